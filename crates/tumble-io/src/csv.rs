@@ -1,0 +1,99 @@
+//! A recording as a table: one row a body and frame.
+//!
+//! Reads a [`Recording`], writes comma-separated values as RFC 4180 wants them, because every spreadsheet, pandas and
+//! gnuplot opens that without a plug-in.
+
+use std::fmt::{Display, LowerExp};
+use std::io::{self, BufWriter, Write};
+use std::ops::RangeInclusive;
+
+use tumble::{Frame, FrameBody};
+
+use crate::{IoError, Recording};
+
+const COLUMNS: &str = "frame,time,id,kind,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz,asleep";
+
+/// Writes the frames whose numbers are in `frames`, or all of them, and returns how many rows that made.
+pub fn write_csv(
+    recording: &mut Recording,
+    frames: Option<RangeInclusive<i64>>,
+    out: &mut impl Write,
+) -> Result<u64, IoError> {
+    let failed = |source| IoError::Output { source };
+    let kinds: Vec<String> = recording.header().shapes.iter().map(|shape| quoted(&shape.name)).collect();
+    let wanted: Vec<usize> = (0..recording.frames().len())
+        .filter(|&index| frames.as_ref().is_none_or(|range| range.contains(&recording.frames()[index].number)))
+        .collect();
+
+    // Rows are short and many: collect them before they go to the caller's stream.
+    let mut out = BufWriter::with_capacity(1 << 16, out);
+    writeln!(out, "{COLUMNS}").map_err(failed)?;
+    let mut frame = Frame::default();
+    let mut rows = 0;
+    for index in wanted {
+        recording.read(index, &mut frame)?;
+        write_rows(&frame, &kinds, &mut out).map_err(failed)?;
+        rows += frame.bodies.len() as u64;
+    }
+    out.flush().map_err(failed)?;
+    Ok(rows)
+}
+
+/// Writes the rows of one frame.
+fn write_rows(frame: &Frame, kinds: &[String], out: &mut impl Write) -> io::Result<()> {
+    // Frame and time are the same in all rows, so they are put into digits once.
+    let mut start = frame.number.to_string().into_bytes();
+    write_number(&mut start, frame.time)?;
+    for body in &frame.bodies {
+        let FrameBody { position, orientation, velocity, spin, .. } = body;
+        let kind = kinds.get(body.shape as usize).map_or("", String::as_str);
+        out.write_all(&start)?;
+        write!(out, ",{},{kind}", body.id.number())?;
+        for &value in position.iter().chain(orientation).chain(velocity).chain(spin) {
+            write_number(out, value)?;
+        }
+        out.write_all(if body.asleep { b",1\n" } else { b",0\n" })?;
+    }
+    Ok(())
+}
+
+/// Writes a comma and the fewest digits that read back to the same number, with an exponent where zeros would be many.
+fn write_number<T: Copy + Into<f64> + Display + LowerExp>(out: &mut impl Write, value: T) -> io::Result<()> {
+    let size = value.into().abs();
+    let is_plain = size == 0.0 || !size.is_finite() || (1e-5..1e16).contains(&size);
+    if is_plain { write!(out, ",{value}") } else { write!(out, ",{value:e}") }
+}
+
+/// The text as one field: in quotes, with its own quotes doubled, where it would otherwise break the row.
+fn quoted(text: &str) -> String {
+    if text.contains(['"', ',', '\r', '\n']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(value: f32) -> String {
+        let mut text = Vec::new();
+        write_number(&mut text, value).unwrap();
+        String::from_utf8(text).unwrap()
+    }
+
+    #[test]
+    fn numbers_are_short_and_read_back() {
+        assert_eq!(number(0.1), ",0.1");
+        assert_eq!(number(-0.0), ",-0");
+        assert_eq!(number(1.5e-30), ",1.5e-30");
+        assert_eq!(number(f32::NAN), ",NaN");
+        for value in [f32::MIN_POSITIVE, f32::MAX, 1.0 / 3.0, 9.999e-6, 123_456.79] {
+            assert_eq!(number(value)[1..].parse::<f32>().unwrap().to_bits(), value.to_bits());
+        }
+    }
+
+    #[test]
+    fn names_that_would_break_a_row_are_quoted() {
+        assert_eq!(quoted("grain"), "grain");
+        assert_eq!(quoted("big, red"), "\"big, red\"");
+        assert_eq!(quoted("5\" pipe"), "\"5\"\" pipe\"");
+    }
+}

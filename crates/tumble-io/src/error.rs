@@ -1,0 +1,171 @@
+//! What can go wrong with a file: one message that says what, where and what to do.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why a file could not be written or read.
+#[derive(Debug)]
+pub enum IoError {
+    /// The file could not be opened.
+    Open {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The file could be opened but not read.
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The file could not be written; what was whole before is still whole.
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A stream without a path, such as the standard output, could not be written.
+    Output {
+        /// What the system said; a broken pipe is found here.
+        source: io::Error,
+    },
+    /// The file is of another kind.
+    NotTumble {
+        /// The file.
+        path: PathBuf,
+        /// What it should be.
+        what: &'static str,
+    },
+    /// The file has a format that did not exist when this program was made.
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// Format of the file.
+        found: u16,
+        /// Newest format this program reads.
+        supported: u16,
+    },
+    /// The file does not hold together.
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What does not fit.
+        what: String,
+        /// Where the damaged part starts \[byte\].
+        offset: u64,
+    },
+    /// The recording does not have the frame that was asked for.
+    NoFrame {
+        /// The recording.
+        path: PathBuf,
+        /// The frame that was asked for.
+        frame: i64,
+        /// First and last frame it has.
+        held: Option<(i64, i64)>,
+    },
+    /// What the caller wants to store could not be read back, so it is not written.
+    Refused {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        what: String,
+    },
+}
+
+impl IoError {
+    pub(crate) fn open(path: &Path, source: io::Error) -> Self {
+        Self::Open { path: path.to_owned(), source }
+    }
+
+    pub(crate) fn read(path: &Path, source: io::Error) -> Self {
+        Self::Read { path: path.to_owned(), source }
+    }
+
+    pub(crate) fn write(path: &Path, source: io::Error) -> Self {
+        Self::Write { path: path.to_owned(), source }
+    }
+
+    pub(crate) fn refused(path: &Path, what: impl Into<String>) -> Self {
+        Self::Refused { path: path.to_owned(), what: what.into() }
+    }
+}
+
+impl fmt::Display for IoError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Open { path, source } => write!(f, "cannot open {}: {}", path.display(), Reason(source)),
+            Self::Read { path, source } => write!(f, "cannot read {}: {}", path.display(), Reason(source)),
+            Self::Write { path, source } => write!(f, "cannot write {}: {}", path.display(), Reason(source)),
+            Self::Output { source } => write!(f, "cannot write the output: {}", Reason(source)),
+            Self::NotTumble { path, what } => write!(f, "{} is not {what}; check the path", path.display()),
+            Self::Newer { path, found, supported } => write!(
+                f,
+                "{} was made by a newer version of tumble (format {found}, this program reads up to {supported}); \
+                 update tumble",
+                path.display()
+            ),
+            Self::Damaged { path, what, offset } => {
+                write!(f, "{} is damaged at byte {offset}: {what}; copy it again or make it anew", path.display())
+            }
+            Self::NoFrame { path, frame, held: Some((first, last)) } => {
+                write!(f, "{} has no frame {frame}; it has frames {first} to {last}", path.display())
+            }
+            Self::NoFrame { path, frame, held: None } => {
+                write!(f, "{} has no frame {frame}; it has no frames at all", path.display())
+            }
+            Self::Refused { path, what } => write!(f, "cannot store this in {}: {what}", path.display()),
+        }
+    }
+}
+
+impl std::error::Error for IoError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Open { source, .. }
+            | Self::Read { source, .. }
+            | Self::Write { source, .. }
+            | Self::Output { source } => Some(source),
+            _ => None,
+        }
+    }
+}
+
+/// The system's reason in words, without the error number that tells users nothing, and what to do about it.
+struct Reason<'a>(&'a io::Error);
+
+impl fmt::Display for Reason<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = self.0.to_string();
+        let advice = match self.0.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "; free space and continue with --resume",
+            io::ErrorKind::NotFound => "; check the path",
+            io::ErrorKind::PermissionDenied => "; check the permissions of the file and its folder",
+            _ => "",
+        };
+        write!(f, "{}{advice}", text.split(" (os error").next().unwrap_or(&text))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_disk_reads_naturally() {
+        let full = io::Error::from_raw_os_error(28);
+        assert_eq!(
+            IoError::write(Path::new("run/frames.tumble"), full).to_string(),
+            "cannot write run/frames.tumble: No space left on device; free space and continue with --resume"
+        );
+    }
+
+    #[test]
+    fn a_newer_file_names_both_formats() {
+        let text = IoError::Newer { path: "a".into(), found: 7, supported: 1 }.to_string();
+        assert!(text.contains("format 7") && text.contains("up to 1"), "{text}");
+    }
+}

@@ -1,0 +1,28 @@
+//! What a run leaves on disk, and how it comes back: recordings, checkpoints and exports.
+//!
+//! A tour, from the outside in:
+//! - [`RecordingWriter`] appends one [`tumble::Frame`] after the other to `frames.tumble`; [`Recording`] reads them back
+//!   in any order, also while the run still writes, and also after a crash tore the end off.
+//! - [`write_checkpoint`] and [`read_checkpoint`] keep the exact state of the engine in `checkpoint.tumble`, from which
+//!   a run continues bit for bit.
+//! - [`write_csv`] turns a recording into a table.
+//! - [`write_atomically`] replaces a file whole or not at all; whoever writes a small file beside a recording uses it.
+//!
+//! Both binary files are lists of *chunks* (`chunk.rs`): a fixed head with counts, lengths and checksums, then a
+//! compressed payload. A file is input like any other: nothing in this crate panics on one, and no length in a file is
+//! believed before it was compared with the size of the file.
+
+mod atomic;
+mod bytes;
+mod checkpoint;
+mod chunk;
+mod csv;
+mod error;
+mod recording;
+
+pub use atomic::write_atomically;
+pub use checkpoint::{Checkpoint, read_checkpoint, write_checkpoint};
+pub use chunk::FORMAT_VERSION;
+pub use csv::write_csv;
+pub use error::IoError;
+pub use recording::{Damage, FrameEntry, Header, Recording, RecordingWriter, ShapeInfo};

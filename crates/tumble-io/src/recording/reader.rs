@@ -1,0 +1,221 @@
+//! Finds and reads the frames of a recording.
+//!
+//! Opening reads the header and hops from head to head, so it costs little however large the frames are; a frame's
+//! content is read, and checked, only when it is asked for. What stands after the last whole frame is described, not
+//! refused: it may be the scar of a crash, or a frame that another process is writing at this moment.
+
+use std::fmt;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use tumble::Frame;
+
+use super::{Header, columns};
+use crate::IoError;
+use crate::chunk::{Fault, Head, Kind};
+
+/// A recording on disk, open for reading in any order.
+#[derive(Debug)]
+pub struct Recording {
+    path: PathBuf,
+    file: File,
+    header: Header,
+    /// Where the header ends and the first frame starts \[byte\].
+    start: u64,
+    frames: Vec<FrameEntry>,
+    damage: Option<Damage>,
+    /// Room for a chunk's payload as it is stored and as it was, kept from frame to frame.
+    stored: Vec<u8>,
+    raw: Vec<u8>,
+}
+
+/// What is known of a frame without reading it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FrameEntry {
+    /// Frame number as the user counts.
+    pub number: i64,
+    /// Simulated time since the first frame \[s\].
+    pub time: f64,
+    /// Hash of the exact state at the end of the frame.
+    pub state_hash: u64,
+    /// Number of bodies.
+    pub bodies: u32,
+    /// Number of obstacles.
+    pub obstacles: u32,
+    /// Where the frame's chunk starts in the file \[byte\].
+    pub offset: u64,
+    /// Size of the chunk in the file \[byte\].
+    pub length: u64,
+    /// Checksum of the content, by which a reader notices that the file was changed under it.
+    checksum: u64,
+}
+
+impl FrameEntry {
+    /// Where the frame's chunk ends \[byte\].
+    pub(super) fn end(&self) -> u64 {
+        self.offset + self.length
+    }
+}
+
+/// What stands after the last whole frame of a recording.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Damage {
+    /// Where it starts \[byte\].
+    pub offset: u64,
+    /// Whether the file merely ends too early: after a crash, or because the frame is not yet written.
+    pub is_torn: bool,
+    /// What does not fit.
+    pub what: &'static str,
+}
+
+impl fmt::Display for Damage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the recording is whole up to byte {}; there {}", self.offset, self.what)
+    }
+}
+
+impl Recording {
+    /// Opens a recording and lists its frames.
+    pub fn open(path: &Path) -> Result<Self, IoError> {
+        let (mut file, length) = open_regular(path)?;
+        let at_start = |fault: Fault| fault.at(path, 0);
+        let head = Head::read(&mut file, 0, length).map_err(at_start)?;
+        if head.kind != Kind::Header {
+            return Err(IoError::NotTumble { path: path.to_owned(), what: "a recording" });
+        }
+        let (mut stored, mut raw) = (Vec::new(), Vec::new());
+        head.read_payload(&mut file, &mut stored, &mut raw).map_err(at_start)?;
+        let header = serde_json::from_slice(&raw).map_err(|error| IoError::Damaged {
+            path: path.to_owned(),
+            what: format!("the header makes no sense: {error}"),
+            offset: 0,
+        })?;
+
+        let start = Head::BYTES as u64 + head.stored;
+        let mut recording =
+            Self { path: path.to_owned(), file, header, start, frames: Vec::new(), damage: None, stored, raw };
+        recording.refresh()?;
+        Ok(recording)
+    }
+
+    /// What all frames have in common.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The whole frames, in the order of their numbers.
+    pub fn frames(&self) -> &[FrameEntry] {
+        &self.frames
+    }
+
+    /// What stands after the last whole frame, if anything does.
+    pub fn damage(&self) -> Option<&Damage> {
+        self.damage.as_ref()
+    }
+
+    /// Index in [`Recording::frames`] of the frame with this number.
+    pub fn find(&self, number: i64) -> Result<usize, IoError> {
+        self.frames.binary_search_by_key(&number, |entry| entry.number).map_err(|_| IoError::NoFrame {
+            path: self.path.clone(),
+            frame: number,
+            held: self.frames.first().zip(self.frames.last()).map(|(first, last)| (first.number, last.number)),
+        })
+    }
+
+    /// Lists the frames that were appended since the file was last looked at, and returns how many there are now.
+    pub fn refresh(&mut self) -> Result<usize, IoError> {
+        let length = self.file.metadata().map_err(|source| IoError::read(&self.path, source))?.len();
+        // A run that was resumed meanwhile has cut frames off and may have put others in their place.
+        while let Some(&last) = self.frames.last()
+            && (last.end() > length || self.head_of(&last).is_err())
+        {
+            self.frames.pop();
+        }
+
+        self.damage = None;
+        let mut offset = self.frames.last().map_or(self.start, FrameEntry::end);
+        while offset < length {
+            match self.entry_at(offset, length) {
+                Ok(entry) => {
+                    offset = entry.end();
+                    self.frames.push(entry);
+                }
+                Err(Fault::Io(source)) => return Err(IoError::read(&self.path, source)),
+                Err(fault) => {
+                    let is_torn = matches!(fault, Fault::Torn);
+                    self.damage = Some(Damage { offset, is_torn, what: fault.what() });
+                    break;
+                }
+            }
+        }
+        Ok(self.frames.len())
+    }
+
+    /// Understands the head of the frame at `offset`.
+    fn entry_at(&mut self, offset: u64, length: u64) -> Result<FrameEntry, Fault> {
+        let head = Head::read(&mut self.file, offset, length)?;
+        let chunk_length = head.chunk_length().ok_or(Fault::Torn)?;
+        if head.kind != Kind::Frame {
+            return Err(Fault::Damaged("a chunk stands here that is not a frame"));
+        }
+        if head.raw != columns::payload_length(head.bodies, head.obstacles) {
+            return Err(Fault::Damaged("the length of a frame does not fit its numbers of bodies and obstacles"));
+        }
+        if self.frames.last().is_some_and(|last| last.number >= head.number) {
+            return Err(Fault::Damaged("a frame stands here whose number is not larger than the last"));
+        }
+        Ok(FrameEntry {
+            number: head.number,
+            time: head.time,
+            state_hash: head.state_hash,
+            bodies: head.bodies,
+            obstacles: head.obstacles,
+            offset,
+            length: chunk_length,
+            checksum: head.checksum,
+        })
+    }
+
+    /// Reads the frame at `index` of [`Recording::frames`]. After an error `frame` holds nothing of use.
+    pub fn read(&mut self, index: usize, frame: &mut Frame) -> Result<(), IoError> {
+        let Some(&entry) = self.frames.get(index) else {
+            let what = format!("it has {} frames, none has index {index}", self.frames.len());
+            return Err(IoError::read(&self.path, io::Error::new(io::ErrorKind::InvalidInput, what)));
+        };
+        self.read_entry(&entry, frame).map_err(|fault| fault.at(&self.path, entry.offset))?;
+        self.header.check(frame).map_err(|what| IoError::Damaged {
+            path: self.path.clone(),
+            what,
+            offset: entry.offset,
+        })
+    }
+
+    /// Reads the head of a listed frame again: the file may have changed since.
+    fn head_of(&mut self, entry: &FrameEntry) -> Result<Head, Fault> {
+        let head = Head::read(&mut self.file, entry.offset, entry.end())?;
+        let raw = columns::payload_length(entry.bodies, entry.obstacles);
+        let is_same = (head.number, head.checksum, head.raw) == (entry.number, entry.checksum, raw);
+        if is_same { Ok(head) } else { Err(Fault::Damaged("another frame stands here since the recording was opened")) }
+    }
+
+    fn read_entry(&mut self, entry: &FrameEntry, frame: &mut Frame) -> Result<(), Fault> {
+        let head = self.head_of(entry)?;
+        head.read_payload(&mut self.file, &mut self.stored, &mut self.raw)?;
+        frame.number = entry.number;
+        frame.time = entry.time;
+        frame.state_hash = entry.state_hash;
+        columns::decode(&self.raw, entry.bodies, frame);
+        Ok(())
+    }
+}
+
+/// Opens a file and tells its length. Only a regular file has one: a pipe or a device could be read for ever.
+pub(crate) fn open_regular(path: &Path) -> Result<(File, u64), IoError> {
+    let about = fs::metadata(path).map_err(|source| IoError::open(path, source))?;
+    if !about.is_file() {
+        return Err(IoError::NotTumble { path: path.to_owned(), what: "a regular file" });
+    }
+    let file = File::open(path).map_err(|source| IoError::open(path, source))?;
+    Ok((file, about.len()))
+}

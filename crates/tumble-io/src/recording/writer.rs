@@ -1,0 +1,143 @@
+//! Appends frames to a recording.
+//!
+//! A frame is one write of one whole chunk, so a crash can tear only the last one. If a write fails, the file is cut
+//! back to the last whole frame and the same frame may be tried again.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use tumble::Frame;
+
+use super::{Header, Recording, columns};
+use crate::IoError;
+use crate::atomic::sync_folder;
+use crate::chunk::{FORMAT_VERSION, Head, Kind};
+
+/// A recording that is being made.
+#[derive(Debug)]
+pub struct RecordingWriter {
+    path: PathBuf,
+    file: File,
+    header: Header,
+    /// Where the last whole chunk ends \[byte\].
+    end: u64,
+    /// Number of the last frame; numbers only grow, so that a frame can be found by its number.
+    last: Option<i64>,
+    /// Room for a payload and a chunk, kept from frame to frame.
+    raw: Vec<u8>,
+    chunk: Vec<u8>,
+}
+
+impl RecordingWriter {
+    /// Starts a recording; a file that is there is overwritten.
+    pub fn create(path: &Path, header: &Header) -> Result<Self, IoError> {
+        let header = Header { version: FORMAT_VERSION, ..header.clone() };
+        // JSON has no infinities and no NaN: better to hear of them now than when the run is over.
+        let json = serde_json::to_vec(&header).map_err(|error| IoError::refused(path, error.to_string()))?;
+        if serde_json::from_slice::<Header>(&json).ok().as_ref() != Some(&header) {
+            return Err(IoError::refused(path, "a number in the header is not finite"));
+        }
+
+        let file = File::create(path).map_err(|source| IoError::write(path, source))?;
+        let mut writer = Self::new(path, file, header);
+        Head::default()
+            .seal(&json, &mut writer.chunk)
+            .and_then(|()| writer.write_chunk())
+            .and_then(|()| writer.file.sync_all())
+            .and_then(|()| sync_folder(path))
+            .map_err(|source| IoError::write(path, source))?;
+        Ok(writer)
+    }
+
+    /// Continues a recording after `last_frame`: later frames and a torn end are cut off.
+    pub fn resume(path: &Path, last_frame: i64) -> Result<Self, IoError> {
+        let mut recording = Recording::open(path)?;
+        let index = recording.find(last_frame)?;
+        // A crash may leave the head of a frame without its content, and nothing must be built on that.
+        recording.read(index, &mut Frame::default())?;
+        let end = recording.frames()[index].end();
+
+        let file = OpenOptions::new().write(true).open(path).map_err(|source| IoError::write(path, source))?;
+        file.set_len(end).map_err(|source| IoError::write(path, source))?;
+        Ok(Self { end, last: Some(last_frame), ..Self::new(path, file, recording.header().clone()) })
+    }
+
+    fn new(path: &Path, file: File, header: Header) -> Self {
+        Self { path: path.to_owned(), file, header, end: 0, last: None, raw: Vec::new(), chunk: Vec::new() }
+    }
+
+    /// Appends a frame. Its number must be larger than the last, and the header must list its shapes and materials.
+    ///
+    /// After an error the recording ends with the last whole frame.
+    pub fn append(&mut self, frame: &Frame) -> Result<(), IoError> {
+        self.header.check(frame).map_err(|what| IoError::refused(&self.path, what))?;
+        if let Some(last) = self.last.filter(|&last| last >= frame.number) {
+            return Err(IoError::refused(&self.path, format!("frame {} after frame {last}", frame.number)));
+        }
+        let count = |length: usize| u32::try_from(length);
+        let (Ok(bodies), Ok(obstacles)) = (count(frame.bodies.len()), count(frame.obstacles.len())) else {
+            return Err(IoError::refused(&self.path, "more than 4294967295 bodies or obstacles"));
+        };
+
+        let head = Head {
+            kind: Kind::Frame,
+            number: frame.number,
+            time: frame.time,
+            state_hash: frame.state_hash,
+            bodies,
+            obstacles,
+            ..Head::default()
+        };
+        columns::encode(frame, &mut self.raw);
+        head.seal(&self.raw, &mut self.chunk)
+            .and_then(|()| self.write_chunk())
+            .map_err(|source| IoError::write(&self.path, source))?;
+        self.last = Some(frame.number);
+        Ok(())
+    }
+
+    /// Waits until the disk has all frames.
+    pub fn sync(&mut self) -> Result<(), IoError> {
+        self.file.sync_data().map_err(|source| IoError::write(&self.path, source))
+    }
+
+    /// Writes `self.chunk` at the end, all of it or nothing.
+    fn write_chunk(&mut self) -> io::Result<()> {
+        self.file.seek(SeekFrom::Start(self.end))?;
+        if let Err(error) = self.file.write_all(&self.chunk) {
+            // If this fails too, readers take what is left for a torn end, and the next append writes over it.
+            let _ = self.file.set_len(self.end);
+            return Err(error);
+        }
+        self.end += self.chunk.len() as u64;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn after_a_failed_write_the_same_frame_can_be_tried_again() {
+        let path = std::env::temp_dir().join(format!("tumble-io-writer-{}", std::process::id()));
+        let mut writer = RecordingWriter::create(&path, &Header::default()).unwrap();
+        let frames = [1, 2].map(|number| Frame { number, ..Frame::default() });
+        writer.append(&frames[0]).unwrap();
+
+        // A handle that may only read fails like a disk that is full.
+        let good = std::mem::replace(&mut writer.file, File::open(&path).unwrap());
+        assert!(matches!(writer.append(&frames[1]), Err(IoError::Write { .. })));
+        assert_eq!(Recording::open(&path).unwrap().frames().len(), 1);
+
+        // Half a chunk that could not be cut off is overwritten.
+        writer.file = good;
+        writer.file.seek(SeekFrom::Start(writer.end)).unwrap();
+        writer.file.write_all(b"tumb half").unwrap();
+        writer.append(&frames[1]).unwrap();
+        let recording = Recording::open(&path).unwrap();
+        assert_eq!((recording.frames().len(), recording.damage()), (2, None));
+        std::fs::remove_file(&path).unwrap();
+    }
+}

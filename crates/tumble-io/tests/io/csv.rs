@@ -1,0 +1,51 @@
+//! The table, letter by letter.
+
+use std::io;
+
+use tumble_io::{IoError, Recording, write_csv};
+
+use crate::common::{Folder, frame, record};
+
+const GOLDEN: &str = "\
+frame,time,id,kind,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz,asleep
+0,0,4294967296,grain,0,-0,0.5,1,0,0,0,0.25,0,-0,0,1e-7,0,1
+0,0,4294967297,\"banana, ripe\",0.125,-0.125,0.5,1,0,0.125,0,0.25,0.125,-0,0.125,1e-7,0,0
+3,0.125,4294967296,grain,3,-3,0.5,1,0,3,0,0.25,3,-0,3,1e-7,0,1
+";
+
+fn table(recording: &mut Recording, frames: Option<std::ops::RangeInclusive<i64>>) -> (String, u64) {
+    let mut text = Vec::new();
+    let rows = write_csv(recording, frames, &mut text).unwrap();
+    (String::from_utf8(text).unwrap(), rows)
+}
+
+#[test]
+fn the_table_is_as_documented() {
+    let folder = Folder::new();
+    let path = folder.join("frames.tumble");
+    record(&path, &[frame(0, 2), frame(1, 0), frame(3, 1)]);
+    let mut recording = Recording::open(&path).unwrap();
+    assert_eq!(table(&mut recording, None), (GOLDEN.to_owned(), 3));
+    let last: String = GOLDEN.lines().take(1).chain(GOLDEN.lines().skip(3)).map(|line| format!("{line}\n")).collect();
+    assert_eq!(table(&mut recording, Some(1..=5)), (last, 1));
+}
+
+#[test]
+fn a_stream_that_ends_is_an_error_of_the_output() {
+    struct Closed;
+    impl io::Write for Closed {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::BrokenPipe.into())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let folder = Folder::new();
+    let path = folder.join("frames.tumble");
+    record(&path, &[frame(0, 2)]);
+    match write_csv(&mut Recording::open(&path).unwrap(), None, &mut Closed) {
+        Err(IoError::Output { source }) => assert_eq!(source.kind(), io::ErrorKind::BrokenPipe),
+        other => panic!("{other:?}"),
+    }
+}

@@ -1,0 +1,10 @@
+//! What tumble-io promises about files: exact round trips, and no surprise from a file that is torn, changed or hostile.
+
+mod checkpoint;
+mod common;
+mod corruption;
+mod csv;
+mod files;
+mod resume;
+mod round_trip;
+mod speed;

@@ -1,0 +1,65 @@
+//! How small and how fast. Prints figures:
+//! `cargo test -p tumble-io --release --test io -- --ignored --nocapture speed`
+
+use std::time::Instant;
+
+use tumble::Frame;
+use tumble_io::{Recording, RecordingWriter, write_csv};
+
+use crate::common::{Folder, Random, frame, header};
+
+/// A settled heap: places and turns are noise, nearly all sleep, the rest creep.
+fn heap(number: i64, bodies: u32) -> Frame {
+    let mut random = Random(3);
+    let mut heap = frame(number, bodies);
+    for body in &mut heap.bodies {
+        body.size = 1.0;
+        body.position = [random.signed(), random.signed(), random.signed().abs() * 0.5];
+        let turn = [0; 4].map(|_| random.signed());
+        let length = turn.iter().map(|part| part * part).sum::<f32>().sqrt();
+        body.orientation = turn.map(|part| part / length);
+        body.asleep = random.below(10) > 0;
+        body.velocity = [0; 3].map(|_| if body.asleep { 0.0 } else { random.signed() * 1e-3 });
+        body.spin = [0; 3].map(|_| if body.asleep { 0.0 } else { random.signed() * 1e-2 });
+    }
+    heap
+}
+
+#[test]
+fn a_settled_body_takes_less_than_half_of_its_raw_size() {
+    let folder = Folder::new();
+    let path = folder.join("frames.tumble");
+    RecordingWriter::create(&path, &header()).unwrap().append(&heap(1, 20_000)).unwrap();
+    let length = Recording::open(&path).unwrap().frames()[0].length;
+    assert!(length < 20_000 * 76 / 2, "{length} bytes");
+}
+
+#[test]
+#[ignore = "measures, does not check"]
+fn speed() {
+    let folder = Folder::new();
+    let path = folder.join("frames.tumble");
+    let (count, frames) = (20_000, 50);
+    let mut heap = heap(0, count);
+    let bodies = f64::from(count) * frames as f64;
+
+    let mut writer = RecordingWriter::create(&path, &header()).unwrap();
+    let start = Instant::now();
+    for number in 0..frames {
+        heap.number = number;
+        writer.append(&heap).unwrap();
+    }
+    println!("write {:.1} million bodies a second", bodies / start.elapsed().as_secs_f64() / 1e6);
+
+    let mut recording = Recording::open(&path).unwrap();
+    println!("stored {:.1} bytes a body", recording.frames()[0].length as f64 / f64::from(count));
+    let start = Instant::now();
+    for index in 0..frames as usize {
+        recording.read(index, &mut heap).unwrap();
+    }
+    println!("read {:.1} million bodies a second", bodies / start.elapsed().as_secs_f64() / 1e6);
+
+    let start = Instant::now();
+    let rows = write_csv(&mut recording, None, &mut std::io::sink()).unwrap();
+    println!("csv {:.2} million rows a second", rows as f64 / start.elapsed().as_secs_f64() / 1e6);
+}

@@ -1,0 +1,4 @@
+//! Scene files: text and meshes.
+
+pub mod mesh;
+pub mod text;

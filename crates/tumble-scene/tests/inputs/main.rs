@@ -1,0 +1,7 @@
+//! Everything that comes from outside: mesh files and scene texts, good, bad and mutated.
+
+mod bad_meshes;
+mod cubes;
+mod good_meshes;
+mod mutation;
+mod texts;

@@ -1,0 +1,425 @@
+//! The neighbour list: which spheres and surfaces may touch before anything has moved half the skin, and what each such
+//! pair remembers.
+//!
+//! Reads body poses, spheres, obstacles; writes the row order of bodies, the pairs of each block of spheres with their
+//! history, and for each sphere the list of rows in which it is the second partner.
+//!
+//! Every pair belongs to the sphere that finds it, and pairs are kept in blocks of [`BLOCK`] consecutive spheres. A block
+//! owns all its pairs, so blocks can be worked on by any thread with the same result, without locks and without atomics.
+//! Row order and pair order are functions of the state alone (cells, then ids), not of how it was reached.
+
+use glam::DVec3;
+use rayon::prelude::*;
+
+use super::{Feature, Grid, Sphere};
+use crate::geometry::Surface;
+use crate::world::{Bodies, BodyId, Obstacle, Pose, Shape, World};
+
+/// Number of consecutive spheres whose pairs form one unit of work. Fixed: results must not depend on threads.
+pub(crate) const BLOCK: usize = 256;
+
+/// Force of a contact on its first sphere; the second gets the opposite.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Row {
+    /// Force \[N\].
+    pub(crate) force: DVec3,
+    /// Torque on either sphere, per unit of that sphere's radius \[N\].
+    pub(crate) torque: DVec3,
+}
+
+/// A sphere and a piece of an obstacle that may touch.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wall {
+    /// The obstacle.
+    pub(crate) obstacle: u32,
+    /// The triangle, for a mesh; else 0.
+    pub(crate) triangle: u32,
+    /// Tangential stretch of the friction spring \[m\].
+    pub(crate) stretch: DVec3,
+    /// Unit vector from the surface to the sphere, as of the last look.
+    pub(crate) normal: DVec3,
+    /// Distance of the centre from the surface, as of the last look \[m\].
+    pub(crate) distance: f64,
+    /// What part of the triangle was nearest.
+    pub(crate) feature: Feature,
+    /// Whether it touches.
+    pub(crate) touching: bool,
+    /// Whether it touched in the step before.
+    pub(crate) touched: bool,
+}
+
+/// All pairs of [`BLOCK`] consecutive spheres.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Block {
+    /// Pairs of the block's sphere `k` are `starts[k]..starts[k + 1]`.
+    pub(crate) starts: Vec<u32>,
+    /// The other sphere of each pair.
+    pub(crate) partner: Vec<u32>,
+    /// Tangential stretch of each pair's friction spring, as seen by the first sphere \[m\]. Zero when they do not touch.
+    pub(crate) stretch: Vec<DVec3>,
+    /// What each pair does. Written by contacts, read by gather.
+    pub(crate) rows: Vec<Row>,
+    /// Walls of the block's sphere `k` are `wall_starts[k]..wall_starts[k + 1]`, in the order of obstacle and triangle.
+    pub(crate) wall_starts: Vec<u32>,
+    /// What the spheres may touch of the obstacles.
+    pub(crate) walls: Vec<Wall>,
+}
+
+/// A contact's memory, by names that survive re-sorting.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct SavedContact {
+    pub(crate) a: BodyId,
+    pub(crate) b: BodyId,
+    /// As seen by `a`.
+    pub(crate) stretch: DVec3,
+}
+
+/// A wall contact's memory.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct SavedWall {
+    pub(crate) body: BodyId,
+    pub(crate) obstacle: u32,
+    pub(crate) triangle: u32,
+    pub(crate) stretch: DVec3,
+    pub(crate) normal: DVec3,
+}
+
+/// The neighbour list.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Neighbours {
+    /// Extra reach of the list \[m\].
+    pub(crate) skin: f64,
+    /// Pairs, by blocks of spheres.
+    pub(crate) blocks: Vec<Block>,
+    /// Rows in which sphere `s` is the second partner are `incoming[incoming_starts[s]..incoming_starts[s + 1]]`.
+    pub(crate) incoming_starts: Vec<u32>,
+    /// Block and row in the block.
+    pub(crate) incoming: Vec<(u32, u32)>,
+    /// How often the list was built.
+    pub(crate) builds: u64,
+    /// Where bodies and obstacles were when the list was built.
+    built_positions: Vec<DVec3>,
+    built_obstacles: Vec<Pose>,
+    /// Largest distance of a body from an obstacle's origin when the list was built \[m\]: the lever of a turning plane.
+    built_span: f64,
+    /// Names of the rows when the list was built; empty means that the list must be built.
+    built_ids: Vec<BodyId>,
+    /// The list before this one, from which history is carried over.
+    previous: Vec<Block>,
+    grid: Grid,
+}
+
+impl Neighbours {
+    /// An empty list with this skin.
+    pub(crate) fn new(skin: f64) -> Self {
+        Self { skin, ..Self::default() }
+    }
+
+    /// Whether bodies and obstacles are still within the reach of the list.
+    pub(crate) fn holds(&self, bodies: &Bodies, obstacles: &[Obstacle]) -> bool {
+        if self.built_positions.len() != bodies.len() {
+            return false;
+        }
+        let limit = 0.25 * self.skin * self.skin;
+        self.obstacle_motion(obstacles) <= 0.5 * self.skin
+            && bodies
+                .pose
+                .par_chunks(BLOCK)
+                .zip(self.built_positions.par_chunks(BLOCK))
+                .all(|(now, then)| now.iter().zip(then).all(|(n, t)| (n.position - *t).length_squared() <= limit))
+    }
+
+    /// Farthest that any point of an obstacle near a body has moved since the list was built \[m\].
+    fn obstacle_motion(&self, obstacles: &[Obstacle]) -> f64 {
+        let moved = |(obstacle, then): (&Obstacle, &Pose)| {
+            let turn = obstacle.pose.orientation * then.orientation.conjugate();
+            let chord = 2.0 * DVec3::new(turn.x, turn.y, turn.z).length();
+            let lever = obstacle.surface.reach().min(self.built_span);
+            (obstacle.pose.position - then.position).length() + if chord > 0.0 { chord * lever } else { 0.0 }
+        };
+        obstacles.iter().zip(&self.built_obstacles).filter(|(o, _)| o.is_driven()).map(moved).fold(0.0, f64::max)
+    }
+
+    /// Sorts bodies in space and builds the list anew, carrying history over.
+    ///
+    /// `place` writes the spheres of all bodies in their new order.
+    pub(crate) fn build(
+        &mut self,
+        world: &mut World,
+        spheres: &mut Vec<Sphere>,
+        place: impl Fn(&World, &mut Vec<Sphere>),
+    ) {
+        let old_row = self.old_rows(world.bodies.ids.slots());
+        let widest = widest_sphere(world);
+        let cell = 2.0 * widest + self.skin;
+        self.sort_bodies(&mut world.bodies, cell);
+        place(world, spheres);
+
+        // Rows moved, so what each body was called in the old list is looked up by its id.
+        let old_of = |sphere: usize| {
+            let id = world.bodies.traits[spheres[sphere].body as usize].id;
+            old_row.get(id.index as usize).filter(|(generation, _)| *generation == id.generation).map(|&(_, row)| row)
+        };
+        self.grid.build(spheres.iter().map(|s| s.center), cell);
+        std::mem::swap(&mut self.blocks, &mut self.previous);
+        self.blocks.resize_with(spheres.len().div_ceil(BLOCK), Block::default);
+
+        // Sphere `s` stands at `position[s]` in the grid's order.
+        let mut position = vec![0u32; spheres.len()];
+        for (at, &s) in self.grid.entries().iter().enumerate() {
+            position[s as usize] = at as u32;
+        }
+        let (grid, previous, skin) = (&self.grid, &self.previous, self.skin);
+        self.blocks.par_iter_mut().enumerate().for_each(|(b, block)| {
+            block.clear();
+            let mut near = Vec::new();
+            for s in b * BLOCK..((b + 1) * BLOCK).min(spheres.len()) {
+                block.find_pairs(s, position[s] as usize, spheres, grid, skin);
+                block.find_walls(&spheres[s], &world.obstacles, skin, &mut near);
+                block.recall(s, previous, &old_of);
+            }
+        });
+
+        self.list_incoming(spheres.len());
+        self.built_positions.clear();
+        self.built_positions.extend(world.bodies.pose.iter().map(|pose| pose.position));
+        self.built_ids.clear();
+        self.built_ids.extend(world.bodies.traits.iter().map(|traits| traits.id));
+        self.built_obstacles.clear();
+        self.built_obstacles.extend(world.obstacles.iter().map(|obstacle| obstacle.pose));
+        self.built_span = span(&self.built_positions, &world.obstacles);
+        self.builds += 1;
+    }
+
+    /// For each id slot, the generation and row it had when the list was built.
+    fn old_rows(&self, slots: usize) -> Vec<(u32, u32)> {
+        let mut rows = vec![(u32::MAX, 0); slots];
+        for (row, id) in self.built_ids.iter().enumerate() {
+            rows[id.index as usize] = (id.generation, row as u32);
+        }
+        rows
+    }
+
+    /// Puts bodies in the order of cells, those of one cell in the order of ids.
+    fn sort_bodies(&mut self, bodies: &mut Bodies, cell: f64) {
+        self.grid.build(bodies.pose.iter().map(|pose| pose.position), cell);
+        let mut order = self.grid.entries().to_vec();
+        let cells = self.grid.cells();
+        for group in order.chunk_by_mut(|&a, &b| cells[a as usize] == cells[b as usize]) {
+            group.sort_unstable_by_key(|&row| bodies.traits[row as usize].id);
+        }
+        if !order.is_sorted() {
+            bodies.take_rows(&order);
+        }
+    }
+
+    /// Lists for each sphere the rows in which it is the second partner, in the order of the first partners.
+    fn list_incoming(&mut self, spheres: usize) {
+        let starts = &mut self.incoming_starts;
+        starts.clear();
+        starts.resize(spheres + 2, 0);
+        for partner in self.blocks.iter().flat_map(|block| &block.partner) {
+            starts[*partner as usize + 2] += 1;
+        }
+        for s in 2..starts.len() {
+            starts[s] += starts[s - 1];
+        }
+        self.incoming.resize(starts.last().map_or(0, |&end| end as usize), (0, 0));
+        for (b, block) in self.blocks.iter().enumerate() {
+            for (row, partner) in block.partner.iter().enumerate() {
+                let slot = &mut starts[*partner as usize + 1];
+                self.incoming[*slot as usize] = (b as u32, row as u32);
+                *slot += 1;
+            }
+        }
+        starts.pop();
+    }
+
+    /// All memory of the list, in the order of ids.
+    pub(crate) fn save(&self, spheres: &[Sphere]) -> (Vec<SavedContact>, Vec<SavedWall>) {
+        let id = |sphere: usize| self.built_ids[spheres[sphere].body as usize];
+        let (mut contacts, mut walls) = (Vec::new(), Vec::new());
+        for (b, block) in self.blocks.iter().enumerate() {
+            for k in 0..block.len() {
+                let s = b * BLOCK + k;
+                for p in block.pairs_of(k) {
+                    if block.stretch[p] != DVec3::ZERO {
+                        let (a, b) = (id(s), id(block.partner[p] as usize));
+                        let stretch = if a < b { block.stretch[p] } else { -block.stretch[p] };
+                        contacts.push(SavedContact { a: a.min(b), b: a.max(b), stretch });
+                    }
+                }
+                let touching = block.walls[block.walls_of(k)].iter().filter(|wall| wall.touching);
+                walls.extend(touching.map(|&Wall { obstacle, triangle, stretch, normal, .. }| SavedWall {
+                    body: id(s),
+                    obstacle,
+                    triangle,
+                    stretch,
+                    normal,
+                }));
+            }
+        }
+        contacts.sort_unstable_by_key(|c| (c.a, c.b));
+        walls.sort_unstable_by_key(|w| (w.body, w.obstacle, w.triangle));
+        (contacts, walls)
+    }
+
+    /// Becomes the list of a saved state: one that knows nothing but its memory, from which the next build carries over.
+    ///
+    /// `bodies` are the names of all rows; contacts and walls are in the order of the rows.
+    pub(crate) fn load(&mut self, bodies: &[BodyId], contacts: &[SavedContact], walls: &[SavedWall]) {
+        let (mut contacts, mut walls) = (contacts.iter().peekable(), walls.iter().peekable());
+        let row_of = |id: &BodyId| bodies.binary_search(id).map_or(u32::MAX, |row| row as u32);
+        self.blocks.clear();
+        for rows in bodies.chunks(BLOCK) {
+            let mut block = Block::default();
+            block.clear();
+            for id in rows {
+                while let Some(contact) = contacts.next_if(|contact| contact.a == *id) {
+                    block.partner.push(row_of(&contact.b));
+                    block.stretch.push(contact.stretch);
+                }
+                while let Some(wall) = walls.next_if(|wall| wall.body == *id) {
+                    let &SavedWall { obstacle, triangle, stretch, normal, .. } = wall;
+                    block.walls.push(Wall { stretch, normal, touching: true, ..Wall::new(obstacle, triangle) });
+                }
+                block.end_sphere();
+            }
+            self.blocks.push(block);
+        }
+        self.built_ids = bodies.to_vec();
+        // No positions: the list cannot hold, so it is built before the next forces.
+        self.built_positions.clear();
+    }
+}
+
+impl Wall {
+    fn new(obstacle: u32, triangle: u32) -> Self {
+        Self {
+            obstacle,
+            triangle,
+            stretch: DVec3::ZERO,
+            normal: DVec3::ZERO,
+            distance: 0.0,
+            feature: Feature::Face,
+            touching: false,
+            touched: false,
+        }
+    }
+}
+
+impl Block {
+    /// Number of spheres.
+    pub(crate) fn len(&self) -> usize {
+        self.starts.len().saturating_sub(1)
+    }
+
+    /// Pairs of the block's sphere `k`.
+    pub(crate) fn pairs_of(&self, k: usize) -> std::ops::Range<usize> {
+        self.starts[k] as usize..self.starts[k + 1] as usize
+    }
+
+    /// Walls of the block's sphere `k`.
+    pub(crate) fn walls_of(&self, k: usize) -> std::ops::Range<usize> {
+        self.wall_starts[k] as usize..self.wall_starts[k + 1] as usize
+    }
+
+    fn clear(&mut self) {
+        self.starts.clear();
+        self.starts.push(0);
+        self.wall_starts.clear();
+        self.wall_starts.push(0);
+        self.partner.clear();
+        self.stretch.clear();
+        self.rows.clear();
+        self.walls.clear();
+    }
+
+    /// Ends the pairs and walls of one sphere.
+    fn end_sphere(&mut self) {
+        self.starts.push(self.partner.len() as u32);
+        self.wall_starts.push(self.walls.len() as u32);
+    }
+
+    /// Appends the partners of sphere `s` within reach, each pair at one of its two spheres only.
+    fn find_pairs(&mut self, s: usize, position: usize, spheres: &[Sphere], grid: &Grid, skin: f64) {
+        let own = &spheres[s];
+        grid.visit_later(own.center, position, |run| {
+            for &other in run {
+                let sphere = &spheres[other as usize];
+                let reach = own.radius + sphere.radius + skin;
+                let near = (sphere.center - own.center).length_squared() < reach * reach;
+                if near && sphere.body != own.body {
+                    self.partner.push(other);
+                }
+            }
+        });
+        self.stretch.resize(self.partner.len(), DVec3::ZERO);
+        self.rows.resize(self.partner.len(), Row::default());
+    }
+
+    /// Appends the pieces of obstacles within reach of a sphere.
+    fn find_walls(&mut self, sphere: &Sphere, obstacles: &[Obstacle], skin: f64, near: &mut Vec<u32>) {
+        let reach = sphere.radius + skin;
+        for (o, obstacle) in obstacles.iter().enumerate() {
+            let center = obstacle.pose.to_local(sphere.center);
+            near.clear();
+            match &obstacle.surface {
+                Surface::Plane if super::sphere_plane(center).distance < reach => near.push(0),
+                Surface::Box(half) if super::sphere_box(center, *half).distance < reach => near.push(0),
+                Surface::Mesh(mesh) => {
+                    mesh.near(center, reach, near);
+                    near.retain(|&triangle| {
+                        let (nearest, _) = super::closest_on_triangle(center, mesh.corners(triangle));
+                        (center - nearest).length() < reach
+                    });
+                }
+                _ => {}
+            }
+            self.walls.extend(near.iter().map(|&triangle| Wall::new(o as u32, triangle)));
+        }
+        self.end_sphere();
+    }
+
+    /// Carries the memory of the last sphere's pairs and walls over from the old list.
+    fn recall(&mut self, s: usize, previous: &[Block], old_of: &impl Fn(usize) -> Option<u32>) {
+        let Some(old) = old_of(s) else { return };
+        let old_block = |row: u32| (&previous[row as usize / BLOCK], row as usize % BLOCK);
+        let stretch_between = |first: u32, second: u32| {
+            let (block, k) = old_block(first);
+            block.pairs_of(k).find(|&p| block.partner[p] == second).map(|p| block.stretch[p])
+        };
+        let k = self.len() - 1;
+        for p in self.pairs_of(k) {
+            if let Some(other) = old_of(self.partner[p] as usize) {
+                // Sums with zero leave no negative zeros behind, whichever way round the pair was kept.
+                self.stretch[p] = match stretch_between(old, other) {
+                    Some(stretch) => DVec3::ZERO + stretch,
+                    None => DVec3::ZERO - stretch_between(other, old).unwrap_or(DVec3::ZERO),
+                };
+            }
+        }
+        let (block, old_k) = old_block(old);
+        let old_walls = &block.walls[block.walls_of(old_k)];
+        let walls = self.walls_of(k);
+        for wall in &mut self.walls[walls] {
+            let same = |old: &&Wall| old.obstacle == wall.obstacle && old.triangle == wall.triangle && old.touching;
+            if let Some(old) = old_walls.iter().find(same) {
+                *wall = *old;
+            }
+        }
+    }
+}
+
+/// Radius of the largest sphere in the world \[m\].
+fn widest_sphere(world: &World) -> f64 {
+    let widest = |shape: &Shape| shape.spheres.iter().map(|s| s.radius).fold(0.0, f64::max);
+    let by_shape: Vec<f64> = world.shapes.iter().map(widest).collect();
+    world.bodies.traits.iter().map(|t| by_shape[t.shape as usize] * t.size).fold(0.0, f64::max)
+}
+
+/// Largest distance of a body from the origin of a driven obstacle \[m\].
+fn span(positions: &[DVec3], obstacles: &[Obstacle]) -> f64 {
+    let farthest = |o: &Obstacle| positions.iter().map(|p| (*p - o.pose.position).length()).fold(0.0, f64::max);
+    obstacles.iter().filter(|o| o.is_driven()).map(farthest).fold(0.0, f64::max)
+}

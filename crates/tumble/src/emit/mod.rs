@@ -1,0 +1,181 @@
+//! Emitters: make bodies over time, never overlapping anything at birth.
+//!
+//! A birth is decided by the emitter's own count and by hashed draws, so that it does not depend on threads, rows or on
+//! where a run was resumed. Where a new body would overlap, it waits and tries again; nothing is dropped.
+
+mod occupancy;
+mod place;
+
+pub use occupancy::Occupancy;
+pub(crate) use occupancy::distance_from;
+pub use place::{Pattern, Place, Region};
+
+use glam::DQuat;
+
+use crate::random::Draws;
+use crate::world::{Motion, NewBody, Pose, World};
+
+/// When an emitter makes its bodies.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum When {
+    /// All at this time \[s\].
+    AtOnce(f64),
+    /// One after another.
+    Rate {
+        /// Bodies a second \[1/s\].
+        per_second: f64,
+        /// Time of the first \[s\].
+        start: f64,
+    },
+}
+
+/// How much bodies differ from each other at birth.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Jitter {
+    /// Largest shift from the regular place \[m\].
+    pub position: f64,
+    /// Largest difference of velocity, in any direction \[m/s\].
+    pub velocity: f64,
+    /// Largest difference of spin, about any axis \[rad/s\].
+    pub spin: f64,
+    /// Whether orientations are random.
+    pub orientation: bool,
+}
+
+/// Makes bodies of one kind.
+#[derive(Clone, Debug)]
+pub struct Emitter {
+    /// Name in messages.
+    pub name: String,
+    /// Index of the bodies' shape.
+    pub shape: u32,
+    /// Index of the bodies' material.
+    pub material: u32,
+    /// How many.
+    pub count: u64,
+    /// Smallest and largest size \[-\].
+    pub size: [f64; 2],
+    /// When.
+    pub when: When,
+    /// Where.
+    pub place: Place,
+    /// Orientation before jitter.
+    pub orientation: DQuat,
+    /// Motion before jitter.
+    pub motion: Motion,
+    /// How much bodies differ.
+    pub jitter: Jitter,
+}
+
+/// How far an emitter has come. Part of the state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// Bodies made.
+    pub born: u64,
+    /// Places tried.
+    pub tried: u64,
+}
+
+/// Tries for one body in one go before it waits.
+const TRIES: u64 = 200;
+
+impl Emitter {
+    /// How many bodies should have been born at `time`.
+    pub fn due(&self, time: f64) -> u64 {
+        match self.when {
+            When::AtOnce(at) if time >= at => self.count,
+            When::AtOnce(_) => 0,
+            When::Rate { start, .. } if time < start => 0,
+            // The first is born at the start, not one interval later.
+            When::Rate { per_second, start } => self.count.min(((time - start) * per_second) as u64 + 1),
+        }
+    }
+
+    /// The time at which body number `k` should be born \[s\].
+    fn birth_time(&self, k: u64) -> f64 {
+        match self.when {
+            When::AtOnce(at) => at,
+            When::Rate { per_second, start } => start + k as f64 / per_second,
+        }
+    }
+
+    /// Makes what is due at `time`, as far as there is room. `stream` tells this emitter's draws from others'.
+    pub(crate) fn emit(
+        &self,
+        stream: u64,
+        seed: u64,
+        time: f64,
+        progress: &mut Progress,
+        world: &mut World,
+        occupied: &mut Occupancy,
+    ) {
+        while progress.born < self.due(time) {
+            let Some(new) = self.next(stream, seed, time, progress, world, occupied) else { return };
+            occupied.add(new.pose.position, self.radius(world, new.size));
+            world.add(new);
+            progress.born += 1;
+        }
+    }
+
+    /// Radius of the sphere that holds a body of this size \[m\].
+    fn radius(&self, world: &World, size: f64) -> f64 {
+        world.shapes[self.shape as usize].bounding_radius * size
+    }
+
+    /// The next body in a place with room, or nothing if there is none now.
+    fn next(
+        &self,
+        stream: u64,
+        seed: u64,
+        time: f64,
+        progress: &mut Progress,
+        world: &World,
+        occupied: &Occupancy,
+    ) -> Option<NewBody> {
+        let mut body = Draws::new(seed, stream, progress.born);
+        let size = body.between(self.size[0], self.size[1]);
+        let orientation = if self.jitter.orientation { body.orientation() } else { self.orientation };
+        let motion = Motion {
+            velocity: self.motion.velocity + self.jitter.velocity * body.in_ball(),
+            spin: self.motion.spin + self.jitter.spin * body.in_ball(),
+        };
+        let radius = self.radius(world, size);
+        let widest = self.radius(world, self.size[1]);
+        // Walking through a lattice is bounded by its sites, drawing at random by a number of tries.
+        for _ in 0..self.place.sites(widest, self.jitter.position).unwrap_or(TRIES) {
+            let mut draws = Draws::new(seed, stream ^ SITE_STREAM, progress.tried);
+            let site = self.place.site(progress.tried, widest, self.jitter.position, &mut draws, self.birth_time(progress.born));
+            progress.tried += 1;
+            let Some(site) = site else { continue };
+            let mut position = site + self.jitter.position * draws.in_ball();
+            // A body of a stream has flown since its moment of birth, so that a stream is even however often we look.
+            if let (Place::Point { .. }, When::Rate { .. }) = (&self.place, self.when) {
+                let flown = (time - self.birth_time(progress.born)).max(0.0);
+                position += flown * motion.velocity + 0.5 * flown * flown * world.gravity;
+            }
+            if self.place.holds(position, radius) && occupied.is_free(position, radius, world) {
+                let pose = Pose { position, orientation };
+                return Some(NewBody { shape: self.shape, material: self.material, size, pose, motion });
+            }
+        }
+        None
+    }
+}
+
+/// Separates the draws of places from those of bodies.
+const SITE_STREAM: u64 = 1 << 63;
+
+/// All places taken by the bodies of a world.
+pub(crate) fn occupancy(world: &World, widest: f64) -> Occupancy {
+    let radius = |row: usize| {
+        let traits = &world.bodies.traits[row];
+        world.shapes[traits.shape as usize].bounding_radius * traits.size
+    };
+    let radii: Vec<f64> = (0..world.bodies.len()).map(radius).collect();
+    let mut occupied = Occupancy::new(radii.iter().copied().fold(widest, f64::max));
+    for (pose, &radius) in world.bodies.pose.iter().zip(&radii) {
+        occupied.add(pose.position, radius);
+    }
+    occupied
+}
+

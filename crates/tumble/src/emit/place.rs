@@ -1,0 +1,126 @@
+//! Where an emitter makes its bodies: at a point that may move, or spread over a region.
+
+use glam::DVec3;
+
+use crate::geometry::MeshSurface;
+use crate::random::Draws;
+use crate::world::Path;
+
+/// A part of space to be filled.
+#[derive(Clone, Debug)]
+pub enum Region {
+    /// Between two corners \[m\].
+    Box {
+        /// Smallest coordinates.
+        low: DVec3,
+        /// Largest coordinates.
+        high: DVec3,
+    },
+    /// The inside of a closed mesh.
+    Mesh(Box<MeshSurface>),
+}
+
+/// How bodies are spread over a region.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Pattern {
+    /// On a cubic lattice, lowest layer first; without a spacing \[m\], as close as never overlapping allows.
+    Lattice(Option<f64>),
+    /// Anywhere there is room.
+    Random,
+}
+
+/// Where bodies are born.
+#[derive(Clone, Debug)]
+pub enum Place {
+    /// At a point on a path, spread over a ball of this radius \[m\].
+    Point {
+        /// Where the point is.
+        path: Path,
+        /// Radius of the ball.
+        spread: f64,
+    },
+    /// Inside a region.
+    Region {
+        /// The region.
+        region: Region,
+        /// How they are spread.
+        pattern: Pattern,
+    },
+}
+
+/// Room between bodies on a lattice, relative to their size: they are born apart, not touching.
+const CLEARANCE: f64 = 0.02;
+
+impl Place {
+    /// Number of places there are, or `None` if they are drawn.
+    pub(crate) fn sites(&self, widest: f64, jitter: f64) -> Option<u64> {
+        let lattice = self.lattice(widest, jitter)?;
+        Some(lattice.counts.into_iter().fold(1u64, |n, count| n.saturating_mul(count)))
+    }
+
+    /// Place number `k`, or `None` if that place is not inside.
+    pub(crate) fn site(&self, k: u64, widest: f64, jitter: f64, draws: &mut Draws, time: f64) -> Option<DVec3> {
+        match self {
+            Self::Point { path, spread } => Some(path.at(time).0.position + *spread * draws.in_ball()),
+            Self::Region { region, pattern: Pattern::Random } => {
+                let (low, high) = region.bounds();
+                let point = low + (high - low) * DVec3::new(draws.unit(), draws.unit(), draws.unit());
+                Some(point)
+            }
+            Self::Region { pattern: Pattern::Lattice(_), .. } => Some(self.lattice(widest, jitter)?.site(k)),
+        }
+    }
+
+    /// Whether a sphere lies wholly inside; a point has no bounds.
+    pub(crate) fn holds(&self, center: DVec3, radius: f64) -> bool {
+        // A body that fills its region to the last bit still fits.
+        let radius = radius * (1.0 - 1e-9);
+        match self {
+            Self::Point { .. } => true,
+            Self::Region { region: Region::Box { low, high }, .. } => {
+                (center - radius).cmpge(*low).all() && (center + radius).cmple(*high).all()
+            }
+            Self::Region { region: Region::Mesh(mesh), .. } => mesh.signed_distance(center) <= -radius,
+        }
+    }
+
+    fn lattice(&self, widest: f64, jitter: f64) -> Option<Lattice> {
+        let Self::Region { region, pattern: Pattern::Lattice(spacing) } = self else { return None };
+        let (low, high) = region.bounds();
+        let reach = widest + jitter;
+        let pitch = spacing.unwrap_or(2.0 * reach * (1.0 + CLEARANCE));
+        let room = high - low - 2.0 * reach;
+        if room.min_element() < -1e-9 * reach {
+            return Some(Lattice { first: low, pitch, counts: [0; 3] });
+        }
+        let counts = (room.max(DVec3::ZERO) / pitch + 1e-9).floor().to_array().map(|n| n as u64 + 1);
+        let used = pitch * (DVec3::from(counts.map(|n| n as f64)) - DVec3::ONE);
+        // Centred sideways, standing on the ground.
+        let margin = DVec3::new(0.5, 0.5, 0.0) * (room - used);
+        Some(Lattice { first: low + reach + margin, pitch, counts })
+    }
+}
+
+impl Region {
+    fn bounds(&self) -> (DVec3, DVec3) {
+        match self {
+            Self::Box { low, high } => (*low, *high),
+            Self::Mesh(mesh) => mesh.mesh().bounds(),
+        }
+    }
+}
+
+/// Points in rows along x, rows along y, layers along z.
+struct Lattice {
+    first: DVec3,
+    pitch: f64,
+    counts: [u64; 3],
+}
+
+impl Lattice {
+    fn site(&self, k: u64) -> DVec3 {
+        let [nx, ny, nz] = self.counts;
+        let (x, y, z) = (k % nx, k / nx % ny, k / nx / ny % nz);
+        self.first + self.pitch * DVec3::new(x as f64, y as f64, z as f64)
+    }
+}

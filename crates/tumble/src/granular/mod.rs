@@ -1,0 +1,112 @@
+//! The granular solver: soft contacts, small steps (Bell, Yu & Mucha 2005).
+//!
+//! A step is in `step.rs`: neighbours ▶ contacts ▶ gather, between the two halves of the integrator.
+
+mod contacts;
+mod gather;
+mod law;
+mod stable_step;
+mod step;
+mod verlet;
+
+pub use law::Law;
+pub use stable_step::StepLimit;
+
+use law::{Coefficients, Hertz, Linear, pair_table};
+
+use crate::contact::{Neighbours, Row, SavedContact, SavedWall, Sphere};
+use crate::world::{BodyId, World};
+
+/// The granular solver and its memory.
+#[derive(Clone, Debug)]
+pub(crate) struct Granular {
+    law: Law,
+    pairs: Vec<Coefficients>,
+    neighbours: Neighbours,
+    /// Spheres of all bodies. Written by neighbours when rows move, else by place.
+    spheres: Vec<Sphere>,
+    /// Sum of each sphere's own rows. Written by contacts, read by gather.
+    own: Vec<Row>,
+}
+
+/// What a look at all contacts shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Contacts {
+    /// How many pairs push.
+    pub(crate) count: u64,
+    /// Deepest overlap over the smaller radius \[-\].
+    pub(crate) deepest: f64,
+    /// The two bodies of the deepest contact; the second is none for an obstacle.
+    pub(crate) deepest_between: Option<(BodyId, Option<BodyId>)>,
+}
+
+impl Granular {
+    /// A solver for the materials of a world.
+    pub(crate) fn new(world: &World, law: Law, skin: f64) -> Self {
+        let pairs = match law {
+            Law::Linear => pair_table::<Linear>(&world.materials),
+            Law::Hertz => pair_table::<Hertz>(&world.materials),
+        };
+        Self { law, pairs, neighbours: Neighbours::new(skin), spheres: Vec::new(), own: Vec::new() }
+    }
+
+    /// Puts rows into the order that the state alone decides, and builds the list.
+    ///
+    /// Called before the first step of a frame, so that a frame depends on the state at its beginning and on nothing
+    /// else: not on when the list was last built, nor on whether the run was resumed.
+    pub(crate) fn find_neighbours(&mut self, world: &mut World) {
+        self.neighbours.build(world, &mut self.spheres, verlet::place_all);
+        self.own.resize(self.spheres.len(), Row::default());
+    }
+
+    /// How often the neighbour list was built.
+    pub(crate) fn list_builds(&self) -> u64 {
+        self.neighbours.builds
+    }
+
+    /// Looks at all contacts of the last step.
+    pub(crate) fn look(&self, world: &World) -> Contacts {
+        let mut seen = Contacts::default();
+        let id = |sphere: &Sphere| world.bodies.traits[sphere.body as usize].id;
+        let mut see = |overlap: f64, radius: f64, between: (BodyId, Option<BodyId>)| {
+            seen.count += 1;
+            if overlap / radius > seen.deepest {
+                seen.deepest = overlap / radius;
+                seen.deepest_between = Some(between);
+            }
+        };
+        let mut s = 0;
+        for block in &self.neighbours.blocks {
+            for k in 0..block.len() {
+                let a = &self.spheres[s];
+                for p in block.pairs_of(k) {
+                    let b = &self.spheres[block.partner[p] as usize];
+                    let overlap = a.radius + b.radius - (a.center - b.center).length();
+                    if overlap > 0.0 {
+                        see(overlap, a.radius.min(b.radius), (id(a), Some(id(b))));
+                    }
+                }
+                for wall in block.walls[block.walls_of(k)].iter().filter(|wall| wall.touching) {
+                    see(a.radius - wall.distance, a.radius, (id(a), None));
+                }
+                s += 1;
+            }
+        }
+        seen
+    }
+
+    /// The memory of all contacts between living bodies, by names.
+    pub(crate) fn save(&self, world: &World) -> (Vec<SavedContact>, Vec<SavedWall>) {
+        let (mut contacts, mut walls) = self.neighbours.save(&self.spheres);
+        let lives = |id| world.bodies.row(id).is_some();
+        contacts.retain(|contact| lives(contact.a) && lives(contact.b));
+        walls.retain(|wall| lives(wall.body));
+        (contacts, walls)
+    }
+
+    /// Takes over the memory of a saved state; `bodies` are all its names in ascending order.
+    pub(crate) fn load(&mut self, bodies: &[BodyId], contacts: &[SavedContact], walls: &[SavedWall]) {
+        self.neighbours.load(bodies, contacts, walls);
+        self.spheres.clear();
+    }
+}

@@ -1,0 +1,75 @@
+//! What a frame's report says: energies and overlaps. Reads everything, writes nothing.
+
+use crate::emit::{distance_from, occupancy};
+use crate::world::{BodyId, World};
+
+/// Kinetic energy of all bodies, of translation and rotation \[J\].
+pub fn kinetic_energy(world: &World) -> f64 {
+    let bodies = &world.bodies;
+    let energy = |row: usize| {
+        let (motion, inertia) = (&bodies.motion[row], &bodies.inertia[row]);
+        0.5 * (inertia.mass * motion.velocity.length_squared() + inertia.moment * motion.spin.length_squared())
+    };
+    in_id_order(world).map(energy).sum()
+}
+
+/// Energy of all bodies in the field of gravity, zero at the origin \[J\].
+pub fn potential_energy(world: &World) -> f64 {
+    let bodies = &world.bodies;
+    in_id_order(world).map(|row| -bodies.inertia[row].mass * world.gravity.dot(bodies.pose[row].position)).sum()
+}
+
+/// Kinetic energy below which a world counts as settled \[J\]: a millionth of what lifts every body by its diameter.
+pub fn settled_energy(world: &World) -> f64 {
+    let bodies = &world.bodies;
+    let lift = |row: usize| {
+        let traits = &bodies.traits[row];
+        let diameter = 2.0 * world.shapes[traits.shape as usize].bounding_radius * traits.size;
+        bodies.inertia[row].mass * world.gravity.length() * diameter
+    };
+    1e-6 * in_id_order(world).map(lift).sum::<f64>()
+}
+
+/// Rows in the order of ids, so that sums do not depend on the row order.
+fn in_id_order(world: &World) -> impl Iterator<Item = usize> {
+    world.bodies.rows_by_id()
+}
+
+/// Two things that are in each other.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Overlap {
+    /// The body.
+    pub body: BodyId,
+    /// The other body, or the number of an obstacle.
+    pub other: Result<BodyId, usize>,
+    /// How deep \[m\].
+    pub depth: f64,
+}
+
+/// All overlaps that are deeper than a millionth of the body's radius.
+///
+/// Bodies are taken as the spheres that hold them.
+pub fn overlaps(world: &World) -> Vec<Overlap> {
+    let bodies = &world.bodies;
+    let occupied = occupancy(world, 0.0);
+    let mut found = Vec::new();
+    for row in in_id_order(world) {
+        let traits = &bodies.traits[row];
+        let radius = world.shapes[traits.shape as usize].bounding_radius * traits.size;
+        let center = bodies.pose[row].position;
+        let mut see = |other, depth: f64| {
+            if depth > 1e-6 * radius {
+                found.push(Overlap { body: traits.id, other, depth });
+            }
+        };
+        for (other, depth) in occupied.overlaps(center, radius) {
+            if traits.id < bodies.traits[other].id {
+                see(Ok(bodies.traits[other].id), depth);
+            }
+        }
+        for (o, obstacle) in world.obstacles.iter().enumerate() {
+            see(Err(o), radius - distance_from(&obstacle.surface, obstacle.pose.to_local(center)));
+        }
+    }
+    found
+}

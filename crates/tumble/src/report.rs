@@ -1,0 +1,187 @@
+//! What a simulation says about itself: why it cannot start, what a frame was like, what went wrong on the way.
+//!
+//! A step cannot fail. What would be an error elsewhere is a warning here that names the body and the setting to change.
+
+use std::fmt;
+
+use glam::DVec3;
+
+use crate::granular::StepLimit;
+use crate::world::{BodyId, World};
+
+/// Why a simulation cannot start.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SetupProblem {
+    /// There is no body and no emitter.
+    NothingMoves,
+    /// The step is too large for the stiffness.
+    StepTooLarge {
+        /// The step that was asked for \[s\].
+        step: f64,
+        /// What is possible.
+        limit: StepLimit,
+    },
+    /// An emitter cannot place its bodies.
+    NoRoom {
+        /// The emitter.
+        emitter: String,
+        /// How many it should make.
+        wanted: u64,
+        /// How many have room.
+        fit: u64,
+    },
+}
+
+impl fmt::Display for SetupProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NothingMoves => write!(f, "there is nothing to simulate: no body and no emitter"),
+            Self::StepTooLarge { step, limit } => write!(
+                f,
+                "a step of {step:e} s is too large for the stiffness of {} on {}: at most {:.3e} s is stable, {:.3e} s is the default",
+                limit.between[0], limit.between[1], limit.largest, limit.default
+            ),
+            Self::NoRoom { emitter, wanted, fit } => {
+                write!(f, "{emitter} cannot place {wanted} bodies: only {fit} fit without overlapping")
+            }
+        }
+    }
+}
+
+impl std::error::Error for SetupProblem {}
+
+/// Something that should not happen, in one frame.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Warning {
+    /// A body was outside the bounds and was removed.
+    LeftTheWorld {
+        /// The body.
+        body: BodyId,
+        /// Where it was.
+        position: DVec3,
+    },
+    /// A contact is too deep for the force law to mean anything.
+    DeepOverlap {
+        /// The body.
+        body: BodyId,
+        /// The other body; none for an obstacle.
+        other: Option<BodyId>,
+        /// Overlap over the smaller radius \[-\].
+        depth: f64,
+    },
+    /// A body moves so far in a step that it could pass through another.
+    TooFast {
+        /// The body.
+        body: BodyId,
+        /// Its speed \[m/s\].
+        speed: f64,
+    },
+    /// A position or velocity is not a finite number; the run cannot go on.
+    NotFinite {
+        /// The body.
+        body: BodyId,
+    },
+}
+
+impl Warning {
+    /// A name for counting.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::LeftTheWorld { .. } => "left_the_world",
+            Self::DeepOverlap { .. } => "deep_overlap",
+            Self::TooFast { .. } => "too_fast",
+            Self::NotFinite { .. } => "not_finite",
+        }
+    }
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::LeftTheWorld { body, position } => write!(
+                f,
+                "body {} left the world at ({:.4}, {:.4}, {:.4}) and was removed; enlarge `bounds` to keep it",
+                body.number(), position.x, position.y, position.z
+            ),
+            Self::DeepOverlap { body, other, depth } => {
+                let other = other.map_or("an obstacle".to_string(), |other| format!("body {}", other.number()));
+                write!(
+                    f,
+                    "body {} overlaps {other} by {:.0} % of its radius; raise `youngs_modulus` or `stiffness`",
+                    body.number(), 100.0 * depth
+                )
+            }
+            Self::TooFast { body, speed } => write!(
+                f,
+                "body {} moves at {speed:.3} m/s, over a tenth of its radius in a step; set a smaller `step`",
+                body.number()
+            ),
+            Self::NotFinite { body } => {
+                write!(f, "body {} has no finite position or velocity any more; set a smaller `step`", body.number())
+            }
+        }
+    }
+}
+
+/// A frame in numbers.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FrameReport {
+    /// Frame number.
+    pub frame: i64,
+    /// Simulated time \[s\].
+    pub time: f64,
+    /// Steps taken for it.
+    pub steps: u64,
+    /// How often the neighbour list was built for it.
+    pub list_builds: u64,
+    /// Bodies there are.
+    pub bodies: u64,
+    /// Bodies that are not asleep.
+    pub awake: u64,
+    /// Contacts that push.
+    pub contacts: u64,
+    /// Bodies that are due and wait for room.
+    pub waiting: u64,
+    /// Kinetic energy \[J\].
+    pub kinetic_energy: f64,
+    /// Energy in the field of gravity \[J\].
+    pub potential_energy: f64,
+    /// Deepest overlap over the smaller radius \[-\].
+    pub deepest_overlap: f64,
+    /// Whether everything has come to rest.
+    pub settled: bool,
+    /// What went wrong.
+    pub warnings: Vec<Warning>,
+}
+
+impl FrameReport {
+    /// Overlap over radius beyond which the law is not to be believed.
+    const DEEP: f64 = 0.1;
+
+    /// Way in a step over radius beyond which collisions can be missed.
+    const FAST: f64 = 0.1;
+
+    pub(crate) fn warn_of_overlap(&mut self, between: Option<(BodyId, Option<BodyId>)>) {
+        if let Some((body, other)) = between.filter(|_| self.deepest_overlap > Self::DEEP) {
+            self.warnings.push(Warning::DeepOverlap { body, other, depth: self.deepest_overlap });
+        }
+    }
+
+    pub(crate) fn warn_of_speed(&mut self, world: &World, step: f64) {
+        let bodies = &world.bodies;
+        // Only the fastest is named: when the step is too coarse, it is too coarse for many.
+        let mut fastest: Option<(f64, Warning)> = None;
+        for row in bodies.rows_by_id() {
+            let (traits, motion) = (&bodies.traits[row], &bodies.motion[row]);
+            let (body, speed) = (traits.id, motion.velocity.length());
+            if !(bodies.pose[row].position.is_finite() && speed.is_finite() && motion.spin.is_finite()) {
+                self.warnings.push(Warning::NotFinite { body });
+            }
+            let way = speed * step / (world.shapes[traits.shape as usize].bounding_radius * traits.size);
+            if way > fastest.as_ref().map_or(Self::FAST, |(way, _)| *way) {
+                fastest = Some((way, Warning::TooFast { body, speed }));
+            }
+        }
+        self.warnings.extend(fastest.map(|(_, warning)| warning));
+    }
+}

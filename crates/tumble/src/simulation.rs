@@ -1,0 +1,293 @@
+//! A frame on one page: births ▶ obstacles and solver steps ▶ measures.
+//!
+//! A frame depends on the state at its beginning and on nothing else; that is what makes a resumed run equal to an
+//! unbroken one.
+
+use glam::DVec3;
+
+use crate::emit::{Emitter, Progress, When, occupancy};
+use crate::frame::{Frame, FrameBody, FramePose};
+use crate::granular::{Granular, Law, StepLimit};
+use crate::measure;
+use crate::report::{FrameReport, SetupProblem, Warning};
+use crate::stage::{Stage, Stopwatch};
+use crate::world::World;
+
+/// How often in a frame emitters get their turn. Bodies of a stream are placed as if they had been born on time, so this
+/// only decides how soon they can collide.
+const BIRTHS_A_FRAME: usize = 8;
+
+/// The skin of the neighbour list, relative to the smallest radius.
+const SKIN: f64 = 0.2;
+
+/// Everything a simulation starts from.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// What there is at the beginning.
+    pub world: World,
+    /// What makes more.
+    pub emitters: Vec<Emitter>,
+    /// The normal law.
+    pub law: Law,
+    /// Step \[s\]; by default from the stiffness.
+    pub step: Option<f64>,
+    /// Skin of the neighbour list \[m\]; by default a fifth of the smallest radius. Changes speed, not results beyond rounding.
+    pub skin: Option<f64>,
+    /// Frames a second \[1/s\].
+    pub fps: f64,
+    /// Number of the first frame, which shows the start.
+    pub first_frame: i64,
+    /// Seed of all draws.
+    pub seed: u64,
+    /// Bodies that leave this box are removed and reported \[m\].
+    pub bounds: Option<(DVec3, DVec3)>,
+}
+
+impl Setup {
+    /// A world without emitters, at 24 frames a second, everything else by default.
+    pub fn new(world: World, law: Law) -> Self {
+        Self { world, emitters: Vec::new(), law, step: None, skin: None, fps: 24.0, first_frame: 1, seed: 0, bounds: None }
+    }
+}
+
+/// Counts over the whole run. Part of the state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Frames advanced.
+    pub frames: u64,
+    /// Steps taken.
+    pub steps: u64,
+    /// Bodies removed because they left the world.
+    pub removed: u64,
+}
+
+/// A world, a solver, and what directs them.
+#[derive(Clone, Debug)]
+pub struct Simulation {
+    pub(crate) world: World,
+    pub(crate) emitters: Vec<Emitter>,
+    pub(crate) progress: Vec<Progress>,
+    pub(crate) solver: Granular,
+    pub(crate) counts: Counts,
+    fps: f64,
+    first_frame: i64,
+    seed: u64,
+    bounds: Option<(DVec3, DVec3)>,
+    limit: StepLimit,
+    step: f64,
+    steps_per_frame: usize,
+}
+
+impl Simulation {
+    /// Chooses the step, makes what is born at the beginning, and is ready for the first frame.
+    pub fn new(setup: Setup) -> Result<Self, SetupProblem> {
+        let Setup { world, emitters, law, step, skin, fps, first_frame, seed, bounds } = setup;
+        let kinds: Vec<(u32, u32, f64)> = (world.bodies.traits.iter().map(|t| (t.shape, t.material, t.size)))
+            .chain(emitters.iter().map(|e| (e.shape, e.material, e.size[0])))
+            .collect();
+        let kinds = smallest_of_each_kind(kinds);
+        let limit = StepLimit::new(&world, law, &kinds).ok_or(SetupProblem::NothingMoves)?;
+        if let Some(step) = step.filter(|&step| step > limit.largest) {
+            return Err(SetupProblem::StepTooLarge { step, limit });
+        }
+        let frame_time = 1.0 / fps;
+        // A whole number of steps fills a frame. The slack keeps a step that divides the frame from being halved by rounding.
+        let steps_per_frame = (frame_time / step.unwrap_or(limit.default) - 1e-9).ceil().max(1.0) as usize;
+        let smallest = kinds
+            .iter()
+            .flat_map(|&(shape, _, size)| world.shapes[shape as usize].spheres.iter().map(move |s| s.radius * size))
+            .fold(f64::INFINITY, f64::min);
+        let mut simulation = Self {
+            solver: Granular::new(&world, law, skin.unwrap_or(SKIN * smallest)),
+            progress: vec![Progress::default(); emitters.len()],
+            world,
+            emitters,
+            counts: Counts::default(),
+            fps,
+            first_frame,
+            seed,
+            bounds,
+            limit,
+            step: frame_time / steps_per_frame as f64,
+            steps_per_frame,
+        };
+        simulation.emit(0.0);
+        // What is born at once at the beginning must fit; what comes later can wait for room.
+        for (emitter, progress) in simulation.emitters.iter().zip(&simulation.progress) {
+            if emitter.when == When::AtOnce(0.0) && progress.born < emitter.count {
+                let name = emitter.name.clone();
+                return Err(SetupProblem::NoRoom { emitter: name, wanted: emitter.count, fit: progress.born });
+            }
+        }
+        Ok(simulation)
+    }
+
+    /// Advances by one frame.
+    pub fn advance(&mut self, watch: &mut Stopwatch) -> FrameReport {
+        // Row order and neighbour list follow from the state alone.
+        watch.start(Stage::Neighbours);
+        let builds = self.solver.list_builds();
+        self.solver.find_neighbours(&mut self.world);
+
+        let births_every = self.steps_per_frame.div_ceil(BIRTHS_A_FRAME);
+        let begin = self.time();
+        for k in 0..self.steps_per_frame {
+            let time = begin + k as f64 * self.step;
+            if k % births_every == 0 {
+                watch.start(Stage::Emit);
+                self.emit(time);
+            }
+            self.solver.step(&mut self.world, time + self.step, self.step, watch);
+        }
+        self.counts.steps += self.steps_per_frame as u64;
+        self.counts.frames += 1;
+
+        watch.start(Stage::Measure);
+        let mut report = self.measure();
+        report.list_builds = self.solver.list_builds() - builds;
+        report.steps = self.steps_per_frame as u64;
+        self.remove_leavers(&mut report.warnings);
+        watch.stop();
+        report
+    }
+
+    /// Gives every emitter its turn.
+    fn emit(&mut self, time: f64) {
+        let is_due = |(e, p): (&Emitter, &Progress)| p.born < e.due(time);
+        if !self.emitters.iter().zip(&self.progress).any(is_due) {
+            return;
+        }
+        let widest = |e: &Emitter| self.world.shapes[e.shape as usize].bounding_radius * e.size[1];
+        let mut occupied = occupancy(&self.world, self.emitters.iter().map(widest).fold(0.0, f64::max));
+        for (stream, (emitter, progress)) in self.emitters.iter().zip(&mut self.progress).enumerate() {
+            emitter.emit(stream as u64, self.seed, time, progress, &mut self.world, &mut occupied);
+        }
+    }
+
+    /// What the frame just advanced looks like in numbers.
+    pub fn measure(&self) -> FrameReport {
+        let contacts = self.solver.look(&self.world);
+        let kinetic_energy = measure::kinetic_energy(&self.world);
+        let mut report = FrameReport {
+            frame: self.frame_number(),
+            time: self.time(),
+            bodies: self.world.bodies.len() as u64,
+            awake: self.world.bodies.len() as u64,
+            contacts: contacts.count,
+            kinetic_energy,
+            potential_energy: measure::potential_energy(&self.world),
+            deepest_overlap: contacts.deepest,
+            settled: kinetic_energy < measure::settled_energy(&self.world) && self.waiting(f64::INFINITY) == 0,
+            waiting: self.waiting(self.time()),
+            ..FrameReport::default()
+        };
+        report.warn_of_overlap(contacts.deepest_between);
+        report.warn_of_speed(&self.world, self.step);
+        report
+    }
+
+    /// Bodies that should have been born at `time` and were not, for want of room.
+    fn waiting(&self, time: f64) -> u64 {
+        self.emitters.iter().zip(&self.progress).map(|(e, p)| e.due(time).saturating_sub(p.born)).sum()
+    }
+
+    /// Removes bodies outside the bounds, each with a warning.
+    fn remove_leavers(&mut self, warnings: &mut Vec<Warning>) {
+        let Some((low, high)) = self.bounds else { return };
+        let inside = |position: DVec3| position.cmpge(low).all() && position.cmple(high).all();
+        let bodies = &self.world.bodies;
+        // A body that is nowhere has not left; it is reported as broken.
+        let gone: Vec<bool> =
+            bodies.pose.iter().map(|pose| pose.position.is_finite() && !inside(pose.position)).collect();
+        for row in bodies.rows_by_id().filter(|&row| gone[row]) {
+            let body = bodies.traits[row].id;
+            warnings.push(Warning::LeftTheWorld { body, position: bodies.pose[row].position });
+            self.counts.removed += 1;
+        }
+        if gone.contains(&true) {
+            self.world.bodies.remove_rows(|row| gone[row]);
+        }
+    }
+
+    /// Writes what the outside sees of the present state.
+    pub fn show(&self, frame: &mut Frame) {
+        let bodies = &self.world.bodies;
+        frame.number = self.frame_number();
+        frame.time = self.time();
+        frame.state_hash = self.state_hash();
+        frame.bodies.clear();
+        frame.bodies.extend(bodies.rows_by_id().map(|row| {
+            let (traits, pose, motion) = (&bodies.traits[row], &bodies.pose[row], &bodies.motion[row]);
+            FrameBody {
+                id: traits.id,
+                shape: traits.shape,
+                material: traits.material,
+                size: traits.size as f32,
+                position: pose.position.as_vec3().to_array(),
+                orientation: wxyz(pose.orientation),
+                velocity: motion.velocity.as_vec3().to_array(),
+                spin: motion.spin.as_vec3().to_array(),
+                asleep: false,
+            }
+        }));
+        frame.obstacles.clear();
+        frame.obstacles.extend(self.world.obstacles.iter().map(|obstacle| FramePose {
+            position: obstacle.pose.position.as_vec3().to_array(),
+            orientation: wxyz(obstacle.pose.orientation),
+        }));
+    }
+
+    /// The number of the present frame, as the user counts.
+    pub fn frame_number(&self) -> i64 {
+        self.first_frame + self.counts.frames as i64
+    }
+
+    /// Simulated time since the first frame \[s\].
+    pub fn time(&self) -> f64 {
+        self.counts.frames as f64 / self.fps
+    }
+
+    /// The step \[s\].
+    pub fn step(&self) -> f64 {
+        self.step
+    }
+
+    /// Steps in a frame.
+    pub fn steps_per_frame(&self) -> usize {
+        self.steps_per_frame
+    }
+
+    /// The steps that the stiffness allows.
+    pub fn step_limit(&self) -> &StepLimit {
+        &self.limit
+    }
+
+    /// Counts over the whole run.
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// What there is.
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// Puts obstacles where they are at the present time, after the state was replaced.
+    pub(crate) fn drive_obstacles(&mut self) {
+        let time = self.time();
+        for obstacle in &mut self.world.obstacles {
+            obstacle.drive(time);
+        }
+    }
+}
+
+fn wxyz(q: glam::DQuat) -> [f32; 4] {
+    [q.w, q.x, q.y, q.z].map(|c| c as f32)
+}
+
+/// Of kinds that differ in size only, the smallest.
+fn smallest_of_each_kind(mut kinds: Vec<(u32, u32, f64)>) -> Vec<(u32, u32, f64)> {
+    kinds.sort_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then(a.2.total_cmp(&b.2)));
+    kinds.dedup_by_key(|kind| (kind.0, kind.1));
+    kinds
+}

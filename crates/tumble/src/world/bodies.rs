@@ -1,0 +1,173 @@
+//! Bodies as dense rows, grouped by who reads them together.
+//!
+//! A row is one body; every column has one entry a row. Rows are re-sorted in space by the solver (neighbours in space
+//! are neighbours in memory, worth a factor of several in speed), so nothing outside the engine holds a row: use [`BodyId`].
+
+use glam::{DQuat, DVec3};
+
+use super::ids::{BodyId, Ids};
+use super::{Materials, Shape};
+
+/// Where a body is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pose {
+    /// Centre of mass \[m\].
+    pub position: DVec3,
+    /// From body axes to world axes, unit length.
+    pub orientation: DQuat,
+}
+
+impl Pose {
+    /// The origin, unrotated.
+    pub const IDENTITY: Self = Self { position: DVec3::ZERO, orientation: DQuat::IDENTITY };
+
+    /// A point of the body in world coordinates.
+    pub fn to_world(&self, local: DVec3) -> DVec3 {
+        self.position + self.orientation * local
+    }
+
+    /// A world point in the body's coordinates.
+    pub fn to_local(&self, world: DVec3) -> DVec3 {
+        self.orientation.conjugate() * (world - self.position)
+    }
+}
+
+/// How a body moves.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Motion {
+    /// Velocity of the centre of mass \[m/s\].
+    pub velocity: DVec3,
+    /// Angular velocity in world axes \[rad/s\].
+    pub spin: DVec3,
+}
+
+/// What contacts do to a body.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Wrench {
+    /// Sum of contact forces \[N\].
+    pub force: DVec3,
+    /// Sum of contact torques about the centre of mass, in world axes \[N·m\].
+    pub torque: DVec3,
+}
+
+/// How a body resists.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Inertia {
+    /// Mass \[kg\].
+    pub mass: f64,
+    /// Moment of inertia about any axis through the centre \[kg·m²\].
+    pub moment: f64,
+}
+
+/// What a body is; never changes during its life.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Traits {
+    /// Its name.
+    pub id: BodyId,
+    /// Index of its shape.
+    pub shape: u32,
+    /// Index of its material.
+    pub material: u32,
+    /// Scale of its shape \[-\].
+    pub size: f64,
+}
+
+/// A body to be added.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NewBody {
+    /// Index of its shape.
+    pub shape: u32,
+    /// Index of its material.
+    pub material: u32,
+    /// Scale of its shape \[-\].
+    pub size: f64,
+    /// Where it is.
+    pub pose: Pose,
+    /// How it moves.
+    pub motion: Motion,
+}
+
+/// All moving bodies of a world.
+#[derive(Clone, Debug, Default)]
+pub struct Bodies {
+    /// Written by the integrator.
+    pub pose: Vec<Pose>,
+    /// Written by the integrator.
+    pub motion: Vec<Motion>,
+    /// Written by gather, read by the integrator. Part of the state: the next step begins with a half kick by it.
+    pub wrench: Vec<Wrench>,
+    /// Written at birth.
+    pub inertia: Vec<Inertia>,
+    /// Written at birth.
+    pub traits: Vec<Traits>,
+    pub(crate) ids: Ids,
+}
+
+impl Bodies {
+    /// Number of bodies.
+    pub fn len(&self) -> usize {
+        self.traits.len()
+    }
+
+    /// Whether there is no body.
+    pub fn is_empty(&self) -> bool {
+        self.traits.is_empty()
+    }
+
+    /// The row of a living body; valid until the next step.
+    pub fn row(&self, id: BodyId) -> Option<usize> {
+        self.ids.row(id)
+    }
+
+    /// All rows, in the order of their ids.
+    pub fn rows_by_id(&self) -> impl Iterator<Item = usize> {
+        self.ids.rows()
+    }
+
+    /// Adds a body as the last row.
+    pub fn add(&mut self, new: NewBody, shapes: &[Shape], materials: &Materials) -> BodyId {
+        let id = self.ids.add(self.len());
+        self.push(id, new, shapes, materials);
+        id
+    }
+
+    /// Appends a row for a body that already has its id.
+    pub(crate) fn push(&mut self, id: BodyId, new: NewBody, shapes: &[Shape], materials: &Materials) {
+        let NewBody { shape, material, size, pose, motion } = new;
+        let form = &shapes[shape as usize];
+        let density = materials.list()[material as usize].density;
+        self.pose.push(pose);
+        self.motion.push(motion);
+        self.wrench.push(Wrench::default());
+        self.inertia.push(Inertia {
+            mass: density * form.volume * size.powi(3),
+            moment: density * form.moment * size.powi(5),
+        });
+        self.traits.push(Traits { id, shape, material, size });
+    }
+
+    /// Removes the rows for which `gone` holds; the others keep their order.
+    pub fn remove_rows(&mut self, gone: impl Fn(usize) -> bool) {
+        let keep: Vec<u32> = (0..self.len() as u32).filter(|&row| !gone(row as usize)).collect();
+        for row in (0..self.len()).filter(|&row| gone(row)) {
+            self.ids.remove(self.traits[row].id);
+        }
+        self.take_rows(&keep);
+    }
+
+    /// Makes row `k` what row `order[k]` was.
+    pub(crate) fn take_rows(&mut self, order: &[u32]) {
+        take(&mut self.pose, order);
+        take(&mut self.motion, order);
+        take(&mut self.wrench, order);
+        take(&mut self.inertia, order);
+        take(&mut self.traits, order);
+        for (row, traits) in self.traits.iter().enumerate() {
+            self.ids.moved(traits.id, row);
+        }
+    }
+}
+
+fn take<T: Copy>(column: &mut Vec<T>, order: &[u32]) {
+    *column = order.iter().map(|&row| column[row as usize]).collect();
+}

@@ -1,0 +1,71 @@
+//! Materials, and what a pair of them does when it touches.
+
+/// What a thing is made of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Material {
+    /// Name in the scene.
+    pub name: String,
+    /// Density \[kg/m³\].
+    pub density: f64,
+    /// Young's modulus \[Pa\], for the Hertz law; infinite for a rigid obstacle.
+    pub youngs_modulus: f64,
+    /// Poisson's ratio \[-\], for the Hertz law.
+    pub poisson_ratio: f64,
+    /// Stiffness of a contact between two pieces of this material \[N/m\], for the linear law; infinite for a rigid obstacle.
+    pub stiffness: f64,
+    /// Coefficient of restitution \[-\].
+    pub restitution: f64,
+    /// Coefficient of friction \[-\].
+    pub friction: f64,
+}
+
+/// What cannot be derived from the elastic constants of two materials.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pair {
+    /// Coefficient of restitution \[-\].
+    pub restitution: f64,
+    /// Coefficient of friction \[-\].
+    pub friction: f64,
+}
+
+/// All materials of a world and the dense table of their pairs.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Materials {
+    list: Vec<Material>,
+    /// Row-major, symmetric.
+    pairs: Vec<Pair>,
+}
+
+impl Materials {
+    /// Derives all pairs: the less bouncy material decides the restitution, friction is the geometric mean (so that a
+    /// frictionless material stays frictionless against everything).
+    pub fn new(list: Vec<Material>) -> Self {
+        let pairs = list
+            .iter()
+            .flat_map(|a| {
+                list.iter().map(|b| Pair {
+                    restitution: a.restitution.min(b.restitution),
+                    friction: (a.friction * b.friction).sqrt(),
+                })
+            })
+            .collect();
+        Self { list, pairs }
+    }
+
+    /// Overrides what two materials do to each other.
+    pub fn set_pair(&mut self, a: usize, b: usize, pair: Pair) {
+        let n = self.list.len();
+        self.pairs[a * n + b] = pair;
+        self.pairs[b * n + a] = pair;
+    }
+
+    /// What materials `a` and `b` do to each other.
+    pub fn pair(&self, a: usize, b: usize) -> Pair {
+        self.pairs[a * self.list.len() + b]
+    }
+
+    /// All materials.
+    pub fn list(&self) -> &[Material] {
+        &self.list
+    }
+}

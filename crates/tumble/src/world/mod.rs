@@ -1,0 +1,40 @@
+//! The world: what there is. Bodies, shapes, materials, obstacles, and the forces that act everywhere.
+
+mod bodies;
+mod ids;
+mod material;
+mod obstacle;
+mod shape;
+
+pub use bodies::{Bodies, Inertia, Motion, NewBody, Pose, Traits, Wrench};
+pub use ids::BodyId;
+pub(crate) use ids::Ids;
+pub use material::{Material, Materials, Pair};
+pub use obstacle::{Key, Obstacle, Path};
+pub use shape::{Shape, ShapeSphere};
+
+use glam::DVec3;
+
+/// Everything that exists, without the knowledge of how it moves: that is the solver's.
+#[derive(Clone, Debug, Default)]
+pub struct World {
+    /// Kinds of bodies.
+    pub shapes: Vec<Shape>,
+    /// What things are made of, and the pair table.
+    pub materials: Materials,
+    /// What moves.
+    pub bodies: Bodies,
+    /// What bodies collide with and do not move.
+    pub obstacles: Vec<Obstacle>,
+    /// Gravity \[m/s²\].
+    pub gravity: DVec3,
+    /// Drag: a body loses this share of its velocity a second \[1/s\].
+    pub drag: f64,
+}
+
+impl World {
+    /// Adds a body.
+    pub fn add(&mut self, new: NewBody) -> BodyId {
+        self.bodies.add(new, &self.shapes, &self.materials)
+    }
+}

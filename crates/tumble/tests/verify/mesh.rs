@@ -1,0 +1,101 @@
+//! Triangle meshes and boxes as obstacles: a floor of many triangles must feel like one plane.
+
+use glam::{DQuat, DVec3};
+use tumble::geometry::{Mesh, MeshSurface, Surface};
+use tumble::granular::Law;
+use tumble::world::{Material, Motion, Obstacle, Path, Pose, World};
+use tumble::{Setup, Simulation};
+
+use crate::common::{add, advance, close, material, state, world_without_floor};
+
+/// A square floor of side 2 at z = 0 in `n` × `n` squares of two triangles.
+fn tiled(n: u32) -> Surface {
+    let corner = |k: u32| 2.0 * k as f64 / n as f64 - 1.0;
+    let vertices =
+        (0..=n).flat_map(|y| (0..=n).map(move |x| DVec3::new(corner(x), corner(y), 0.0))).collect();
+    let square = |x: u32, y: u32| {
+        let a = y * (n + 1) + x;
+        [[a, a + 1, a + n + 2], [a, a + n + 2, a + n + 1]]
+    };
+    let triangles = (0..n).flat_map(|y| (0..n).flat_map(move |x| square(x, y))).collect();
+    Surface::Mesh(Box::new(MeshSurface::new(Mesh::new(vertices, triangles).unwrap())))
+}
+
+fn rolling(surface: Surface, position: DVec3, velocity: DVec3, friction: f64) -> World {
+    let stuff = Material { restitution: 0.5, friction, ..material(1e8, 0.3, 2500.0) };
+    let mut world = world_without_floor(&stuff, &[0.02]);
+    world.gravity = DVec3::new(0.0, 0.0, -9.81);
+    world.obstacles = vec![Obstacle::new("floor", 1, surface, Path::Fixed(Pose::IDENTITY))];
+    add(&mut world, 0, position, velocity, velocity.cross(-DVec3::Z) / 0.02);
+    world
+}
+
+/// A ball that rolls over a thousand edges keeps its speed and never hops: no ghost bumps.
+#[test]
+fn a_ball_rolls_over_triangles_as_over_a_plane() {
+    let depth = 3.0e-6;
+    let start = DVec3::new(-0.9, -0.31, 0.02 - depth);
+    let velocity = DVec3::new(1.0, 0.37, 0.0);
+    let after = |surface: Surface| {
+        let world = rolling(surface, start, velocity, 0.5);
+        let body = world.bodies.traits[0].id;
+        let mut simulation = Simulation::new(Setup { fps: 200.0, ..Setup::new(world, Law::Hertz) }).unwrap();
+        let mut highest = 0.0f64;
+        for _ in 0..300 {
+            advance(&mut simulation);
+            highest = highest.max(state(&simulation, body).0.z);
+        }
+        (state(&simulation, body), highest)
+    };
+    let ((plane, plane_motion), plane_top) = after(Surface::Plane);
+    let ((mesh, mesh_motion), mesh_top) = after(tiled(40));
+    assert!((plane - mesh).length() < 1e-6, "{plane} {mesh}");
+    assert!((plane_motion.velocity - mesh_motion.velocity).length() < 1e-6);
+    assert!(mesh_top < plane_top + 1e-9, "hopped to {mesh_top}, on the plane {plane_top}");
+}
+
+/// On an edge and on a corner of a box a ball finds the same height as the closed form of its distance.
+#[test]
+fn a_ball_rests_on_a_box_and_on_its_mesh_alike() {
+    for surface in [Surface::Box(DVec3::new(1.0, 1.0, 0.1)), tiled(4)] {
+        let top = if matches!(surface, Surface::Box(_)) { 0.1 } else { 0.0 };
+        let world = rolling(surface, DVec3::new(0.31, 0.12, top + 0.03), DVec3::ZERO, 0.5);
+        let body = world.bodies.traits[0].id;
+        let mass = world.bodies.inertia[0].mass;
+        let mut simulation = Simulation::new(Setup::new(world, Law::Hertz)).unwrap();
+        (0..48).for_each(|_| advance(&mut simulation));
+        let depth = (mass * 9.81 / (4.0 / 3.0 * 1e8 / (1.0 - 0.09) * 0.02f64.sqrt())).powf(2.0 / 3.0);
+        close("depth", top + 0.02 - state(&simulation, body).0.z, depth, 1e-2);
+    }
+}
+
+/// A driven floor carries a ball: the belt's velocity at the contact is what friction sees. A floor moving at u under a ball at
+/// rest ends in rolling at v = 2u/7 (slide-to-roll in the frame of the belt).
+#[test]
+fn a_conveyor_belt_sets_a_ball_rolling() {
+    let belt = 0.7;
+    let mut world = rolling(tiled(40), DVec3::new(0.0, 0.0, 0.02), DVec3::ZERO, 0.3);
+    let motion = Motion { velocity: DVec3::new(belt, 0.0, 0.0), spin: DVec3::ZERO };
+    world.obstacles[0].path = Path::Constant(Pose::IDENTITY, motion);
+    let body = world.bodies.traits[0].id;
+    let mut simulation = Simulation::new(Setup::new(world, Law::Hertz)).unwrap();
+    (0..12).for_each(|_| advance(&mut simulation));
+    close("speed on the belt", state(&simulation, body).1.velocity.x, 2.0 / 7.0 * belt, 5e-3);
+}
+
+/// A plane that turns about a distant hinge lifts a ball: the list must follow the obstacle although no body has moved.
+#[test]
+fn a_turning_plane_is_not_missed() {
+    let mut world = rolling(Surface::Plane, DVec3::new(0.5, 0.0, 0.12), DVec3::ZERO, 0.5);
+    world.gravity = DVec3::ZERO;
+    // Turning about -y lifts the side of +x.
+    let motion = Motion { velocity: DVec3::ZERO, spin: DVec3::new(0.0, -2.0, 0.0) };
+    world.obstacles[0].path = Path::Constant(Pose::IDENTITY, motion);
+    let body = world.bodies.traits[0].id;
+    let mut simulation = Simulation::new(Setup::new(world, Law::Hertz)).unwrap();
+    (0..6).for_each(|_| advance(&mut simulation));
+    let (position, motion) = state(&simulation, body);
+    let normal = DQuat::from_rotation_y(-2.0 * simulation.time()) * DVec3::Z;
+    assert!(position.dot(normal) > 0.0199, "the ball is in the plane: {}", position.dot(normal));
+    assert!(motion.velocity.z > 0.5, "it was hit: {}", motion.velocity);
+}
