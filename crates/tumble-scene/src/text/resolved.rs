@@ -87,7 +87,7 @@ impl Section {
         let values = self.keys.iter().filter_map(|(key, value)| Some((key, value.as_ref()?)));
         let gap = if text.is_empty() { "" } else { "\n" };
         // A header that only holds other sections goes without saying.
-        let needs_header = self.is_array_item || !has_children || values.clone().next().is_some();
+        let needs_header = !has_children || values.clone().next().is_some();
         let written = match (self.parent, self.is_array_item) {
             (Some(_), true) => writeln!(text, "{gap}[[{}]]", self.header),
             (Some(_), false) if needs_header => writeln!(text, "{gap}[{}]", self.header),

@@ -324,6 +324,9 @@ mod tests {
         assert!(parse(&format!("[{deep}]")).is_err());
         assert!(parse(&format!("{deep} = 1")).is_err());
         assert!(parse(&format!("k = {{\n {} = 1 }}", ["'='"; 40].join(" . "))).is_err());
+        // The string ends after its fourth quote, so the key after it is seen.
+        let after = parse(&format!("k = {{ s = \"\"\"x\"\"\"\", {deep} = 1 }}")).unwrap_err();
+        assert!(after.to_string().contains("at most 32 parts"), "{after}");
         let numbers = ["0.5"; 100].join(", ");
         assert!(parse(&format!("k = [{numbers}] # {deep}\ns = '{deep}'\nt = \"\"\"\n{deep}\"\"\"\"\n")).is_ok());
         // Without the bound this overflows the stack.

@@ -225,6 +225,18 @@ fn problems_with_a_set_name_it() {
 }
 
 #[test]
+fn problems_inside_a_set_name_it_too() {
+    let found = problems(SCENE, &["gravity=[0, 'x', 1]", "output={ movi = true }"]);
+    assert_eq!(
+        found,
+        [
+            "--set gravity=[0, 'x', 1]: `gravity` must be a number, found a string \"x\"",
+            "--set output={ movi = true }: unknown key `movi` in [output]",
+        ]
+    );
+}
+
+#[test]
 fn a_set_changes_what_it_names_and_nothing_else() {
     let before = read_scene(SCENE).unwrap();
     let after = read_scene_with(SCENE, &["material.sand.friction=0.3", "emitter.1.count=100", "title=new"]).unwrap();
@@ -265,6 +277,21 @@ fn a_table_may_be_read_twice() {
     assert_eq!(reading.finish().unwrap().text(), "[a]\nb = 1\nc = 2\n");
 }
 
+#[test]
+fn a_table_without_values_is_still_there_when_resolved() {
+    let resolved = |text: &str| {
+        let source = Source::new("x", text);
+        let root = source.parse().unwrap();
+        let reading = Reading::new(&source, &root);
+        if let Some(inner) = reading.root().subtable("outer").and_then(|outer| outer.subtable("inner")) {
+            assert_eq!(inner.number("a", Range::Any).optional(), None);
+        }
+        reading.finish().unwrap().text().to_owned()
+    };
+    assert_eq!(resolved("outer = { inner = {} }"), "[outer.inner]\n");
+    assert_eq!(resolved("[outer.inner]\n"), "[outer.inner]\n");
+}
+
 proptest! {
     #[test]
     fn any_scene_resolves_to_itself(
@@ -274,7 +301,7 @@ proptest! {
         count in 1..i64::MAX,
         tags in prop::collection::vec(any::<String>(), 0..4),
     ) {
-        // Debug of a float is TOML; the texts go in through --set, which takes any word for a string.
+        // Debug of a float is TOML; texts are printed as the resolved scene prints them.
         let [x, y, z, density, radius] = numbers;
         let text = format!(
             "gravity = [{x:?}, {y:?}, {z:?}]\n[shape.a]\nradii = [{:?}]\n[[emitter]]\nshape = ''\ncount = {count}\n\

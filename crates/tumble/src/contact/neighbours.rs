@@ -102,7 +102,7 @@ pub(crate) struct Neighbours {
     built_obstacles: Vec<Pose>,
     /// Largest distance of a body from an obstacle's origin when the list was built \[m\]: the lever of a turning plane.
     built_span: f64,
-    /// Names of the rows when the list was built; empty means that the list must be built.
+    /// Names of the spheres' bodies when the list was built.
     built_ids: Vec<BodyId>,
     /// The list before this one, from which history is carried over.
     previous: Vec<Block>,
@@ -184,14 +184,14 @@ impl Neighbours {
         self.built_positions.clear();
         self.built_positions.extend(world.bodies.pose.iter().map(|pose| pose.position));
         self.built_ids.clear();
-        self.built_ids.extend(world.bodies.traits.iter().map(|traits| traits.id));
+        self.built_ids.extend(spheres.iter().map(|sphere| world.bodies.traits[sphere.body as usize].id));
         self.built_obstacles.clear();
         self.built_obstacles.extend(world.obstacles.iter().map(|obstacle| obstacle.pose));
         self.built_span = span(&self.built_positions, &world.obstacles);
         self.builds += 1;
     }
 
-    /// For each id slot, the generation and row it had when the list was built.
+    /// For each id slot, the generation and the sphere it had when the list was built.
     fn old_rows(&self, slots: usize) -> Vec<(u32, u32)> {
         let mut rows = vec![(u32::MAX, 0); slots];
         for (row, id) in self.built_ids.iter().enumerate() {
@@ -236,8 +236,8 @@ impl Neighbours {
     }
 
     /// All memory of the list, in the order of ids.
-    pub(crate) fn save(&self, spheres: &[Sphere]) -> (Vec<SavedContact>, Vec<SavedWall>) {
-        let id = |sphere: usize| self.built_ids[spheres[sphere].body as usize];
+    pub(crate) fn save(&self) -> (Vec<SavedContact>, Vec<SavedWall>) {
+        let id = |sphere: usize| self.built_ids[sphere];
         let (mut contacts, mut walls) = (Vec::new(), Vec::new());
         for (b, block) in self.blocks.iter().enumerate() {
             for k in 0..block.len() {

@@ -97,7 +97,7 @@ impl Granular {
 
     /// The memory of all contacts between living bodies, by names.
     pub(crate) fn save(&self, world: &World) -> (Vec<SavedContact>, Vec<SavedWall>) {
-        let (mut contacts, mut walls) = self.neighbours.save(&self.spheres);
+        let (mut contacts, mut walls) = self.neighbours.save();
         let lives = |id| world.bodies.row(id).is_some();
         contacts.retain(|contact| lives(contact.a) && lives(contact.b));
         walls.retain(|wall| lives(wall.body));
