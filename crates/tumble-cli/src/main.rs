@@ -1,1 +1,112 @@
-fn main() {}
+//! The `tumble` program: reads the command line, calls one module a command, prints an error once, gives the exit code.
+
+mod bench;
+mod check;
+mod export;
+mod folder;
+mod info;
+mod list;
+mod memory;
+mod progress;
+mod report;
+mod run;
+mod stats;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Simulates and directs piles: sand, gravel, rubble, chairs, bananas.
+///
+/// Exit codes: 0 done, 1 an expectation of the scene failed, 2 bad input or a failed run, 130 stopped by Ctrl-C.
+#[derive(Parser)]
+#[command(version, arg_required_else_help = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// List the gallery, a line each
+    List,
+    /// Run a scene and record it
+    Run(run::RunArguments),
+    /// Check a scene and print it with every default filled in
+    Check(check::CheckArguments),
+    /// Say what a run holds
+    Info(info::InfoArguments),
+    /// Write a run in a form other programs read
+    Export(export::ExportArguments),
+    /// Measure the speed of a scene, stage by stage
+    Bench(bench::BenchArguments),
+}
+
+/// Which scene, and how it is changed from the command line.
+#[derive(clap::Args)]
+struct SceneArguments {
+    /// A scene file, or a name from `tumble list`
+    scene: PathBuf,
+    /// Change a key of the scene, such as `material.sand.friction=0.3` or `emitter.0.count=500`
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// First and last frame instead of the scene's, such as 1-48
+    #[arg(long, value_name = "A-B", value_parser = parse_frames)]
+    frames: Option<[i64; 2]>,
+}
+
+impl SceneArguments {
+    fn load(&self) -> Result<tumble_scene::Scene, tumble_scene::SceneError> {
+        let mut sets = self.set.clone();
+        sets.extend(self.frames.map(|[first, last]| format!("frames=[{first}, {last}]")));
+        tumble_scene::load(&self.scene, &sets)
+    }
+}
+
+fn parse_frames(text: &str) -> Result<[i64; 2], String> {
+    // The minus of a negative first frame is not the one in between.
+    let between = text.get(1..).and_then(|rest| rest.find('-')).map(|at| at + 1);
+    let frames = between.and_then(|at| Some([text[..at].parse().ok()?, text[at + 1..].parse().ok()?]));
+    let [first, last] = frames.ok_or("write the first and last frame, such as 1-48")?;
+    if first <= last {
+        Ok([first, last])
+    } else {
+        Err(format!("the last frame, {last}, comes before the first, {first}"))
+    }
+}
+
+/// Why a command ends without having done its work.
+type Failure = Box<dyn std::error::Error>;
+
+fn main() -> ExitCode {
+    let done = match Arguments::parse().command {
+        Command::List => list::list(),
+        Command::Run(arguments) => run::run(&arguments),
+        Command::Check(arguments) => check::check(&arguments),
+        Command::Info(arguments) => info::info(&arguments),
+        Command::Export(arguments) => export::export(&arguments),
+        Command::Bench(arguments) => bench::bench(&arguments),
+    };
+    match done {
+        Ok(code) => code,
+        // Whoever reads our output has seen enough.
+        Err(failure) if is_broken_pipe(&*failure) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("tumble: {failure}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn is_broken_pipe(failure: &(dyn std::error::Error + 'static)) -> bool {
+    std::iter::successors(Some(failure), |cause| cause.source())
+        .filter_map(|cause| cause.downcast_ref::<std::io::Error>())
+        .any(|problem| problem.kind() == std::io::ErrorKind::BrokenPipe)
+}
+
+/// Starts the worker threads; by default one a core.
+fn start_threads(threads: Option<usize>) -> Result<(), Failure> {
+    rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build_global()?;
+    Ok(())
+}

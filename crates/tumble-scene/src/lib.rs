@@ -1,4 +1,23 @@
-//! Scene files: text and meshes.
+//! Scene files: text ▶ checked ▶ resolved ▶ [`tumble::Simulation`].
+//!
+//! [`load`] does all of it. A scene has a short text, every key has a default that works, and every problem of a file
+//! is reported at once with its place. `docs/scene.md` documents the keys; a test keeps it complete.
+//!
+//! - [`text`]: TOML with places, problems, defaults, the resolved text;
+//! - [`mesh`]: OBJ, STL, PLY and glTF;
+//! - `materials`, `placement`, `obstacles`, `emitters`, `bodies`: one part of a scene each;
+//! - [`expect`]: what a scene promises, and whether a run kept it;
+//! - [`gallery`]: the scenes that come with tumble.
 
+mod bodies;
+mod emitters;
+pub mod expect;
+pub mod gallery;
+mod materials;
 pub mod mesh;
+mod obstacles;
+mod placement;
+mod scene;
 pub mod text;
+
+pub use scene::{Scene, SceneError, load, load_text};

@@ -21,6 +21,13 @@ pub enum SetupProblem {
         /// What is possible.
         limit: StepLimit,
     },
+    /// The stiffness asks for more steps in a frame than anyone can wait for.
+    TooManySteps {
+        /// Steps in a frame.
+        steps: f64,
+        /// What is possible.
+        limit: StepLimit,
+    },
     /// An emitter cannot place its bodies.
     NoRoom {
         /// The emitter.
@@ -40,6 +47,11 @@ impl fmt::Display for SetupProblem {
                 f,
                 "a step of {step:e} s is too large for the stiffness of {} on {}: at most {:.3e} s is stable, {:.3e} s is the default",
                 limit.between[0], limit.between[1], limit.largest, limit.default
+            ),
+            Self::TooManySteps { steps, limit } => write!(
+                f,
+                "a frame would take {steps:.1e} steps: {} on {} needs steps of {:.3e} s",
+                limit.between[0], limit.between[1], limit.default
             ),
             Self::NoRoom { emitter, wanted, fit } => {
                 write!(f, "{emitter} cannot place {wanted} bodies: only {fit} fit without overlapping")
@@ -101,14 +113,18 @@ impl fmt::Display for Warning {
             Self::LeftTheWorld { body, position } => write!(
                 f,
                 "body {} left the world at ({:.4}, {:.4}, {:.4}) and was removed; enlarge `bounds` to keep it",
-                body.number(), position.x, position.y, position.z
+                body.number(),
+                position.x,
+                position.y,
+                position.z
             ),
             Self::DeepOverlap { body, other, depth } => {
                 let other = other.map_or("an obstacle".to_string(), |other| format!("body {}", other.number()));
                 write!(
                     f,
                     "body {} overlaps {other} by {:.0} % of its radius; raise `youngs_modulus` or `stiffness`",
-                    body.number(), 100.0 * depth
+                    body.number(),
+                    100.0 * depth
                 )
             }
             Self::TooFast { body, speed } => write!(

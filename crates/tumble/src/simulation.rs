@@ -5,7 +5,7 @@
 
 use glam::DVec3;
 
-use crate::emit::{Emitter, Progress, When, occupancy};
+use crate::emit::{Emitter, Progress, Turn, When, occupancy};
 use crate::frame::{Frame, FrameBody, FramePose};
 use crate::granular::{Granular, Law, StepLimit};
 use crate::measure;
@@ -19,6 +19,9 @@ const BIRTHS_A_FRAME: usize = 8;
 
 /// The skin of the neighbour list, relative to the smallest radius.
 const SKIN: f64 = 0.2;
+
+/// More steps than this in a frame are a mistake in the units: a day for a single ball.
+const MOST_STEPS_A_FRAME: f64 = 1e10;
 
 /// Everything a simulation starts from.
 #[derive(Clone, Debug)]
@@ -46,7 +49,17 @@ pub struct Setup {
 impl Setup {
     /// A world without emitters, at 24 frames a second, everything else by default.
     pub fn new(world: World, law: Law) -> Self {
-        Self { world, emitters: Vec::new(), law, step: None, skin: None, fps: 24.0, first_frame: 1, seed: 0, bounds: None }
+        Self {
+            world,
+            emitters: Vec::new(),
+            law,
+            step: None,
+            skin: None,
+            fps: 24.0,
+            first_frame: 1,
+            seed: 0,
+            bounds: None,
+        }
     }
 }
 
@@ -92,7 +105,11 @@ impl Simulation {
         }
         let frame_time = 1.0 / fps;
         // A whole number of steps fills a frame. The slack keeps a step that divides the frame from being halved by rounding.
-        let steps_per_frame = (frame_time / step.unwrap_or(limit.default) - 1e-9).ceil().max(1.0) as usize;
+        let steps = (frame_time / step.unwrap_or(limit.default) - 1e-9).ceil().max(1.0);
+        if steps > MOST_STEPS_A_FRAME {
+            return Err(SetupProblem::TooManySteps { steps, limit });
+        }
+        let steps_per_frame = steps as usize;
         let smallest = kinds
             .iter()
             .flat_map(|&(shape, _, size)| world.shapes[shape as usize].spheres.iter().map(move |s| s.radius * size))
@@ -111,7 +128,7 @@ impl Simulation {
             step: frame_time / steps_per_frame as f64,
             steps_per_frame,
         };
-        simulation.emit(0.0);
+        simulation.emit(0.0, 0.0);
         // What is born at once at the beginning must fit; what comes later can wait for room.
         for (emitter, progress) in simulation.emitters.iter().zip(&simulation.progress) {
             if emitter.when == When::AtOnce(0.0) && progress.born < emitter.count {
@@ -135,7 +152,7 @@ impl Simulation {
             let time = begin + k as f64 * self.step;
             if k % births_every == 0 {
                 watch.start(Stage::Emit);
-                self.emit(time);
+                self.emit(time, births_every as f64 * self.step);
             }
             self.solver.step(&mut self.world, time + self.step, self.step, watch);
         }
@@ -151,8 +168,8 @@ impl Simulation {
         report
     }
 
-    /// Gives every emitter its turn.
-    fn emit(&mut self, time: f64) {
+    /// Gives every emitter its turn, which it last had `since` \[s\] ago.
+    fn emit(&mut self, time: f64, since: f64) {
         let is_due = |(e, p): (&Emitter, &Progress)| p.born < e.due(time);
         if !self.emitters.iter().zip(&self.progress).any(is_due) {
             return;
@@ -160,13 +177,14 @@ impl Simulation {
         let widest = |e: &Emitter| self.world.shapes[e.shape as usize].bounding_radius * e.size[1];
         let mut occupied = occupancy(&self.world, self.emitters.iter().map(widest).fold(0.0, f64::max));
         for (stream, (emitter, progress)) in self.emitters.iter().zip(&mut self.progress).enumerate() {
-            emitter.emit(stream as u64, self.seed, time, progress, &mut self.world, &mut occupied);
+            let turn = Turn { stream: stream as u64, seed: self.seed, time, since };
+            emitter.emit(turn, progress, &mut self.world, &mut occupied);
         }
     }
 
     /// What the frame just advanced looks like in numbers.
     pub fn measure(&self) -> FrameReport {
-        let contacts = self.solver.look(&self.world);
+        let contacts = self.solver.look(&self.world.obstacles);
         let kinetic_energy = measure::kinetic_energy(&self.world);
         let mut report = FrameReport {
             frame: self.frame_number(),

@@ -87,12 +87,11 @@ impl Simulation {
             return Err(NotAState("there is more in it than a state"));
         }
 
-        let names: Vec<BodyId> = bodies.traits.iter().map(|traits| traits.id).collect();
-        self.solver.load(&names, &contacts, &walls);
         self.world.bodies = bodies;
         self.progress = progress;
         self.counts = counts;
         self.drive_obstacles();
+        self.solver.load(&mut self.world, &contacts, &walls);
         Ok(())
     }
 

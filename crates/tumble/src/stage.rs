@@ -21,15 +21,8 @@ pub enum Stage {
 
 impl Stage {
     /// All stages, in the order of a frame.
-    pub const ALL: [Self; 7] = [
-        Self::Emit,
-        Self::Drive,
-        Self::Neighbours,
-        Self::Contacts,
-        Self::Gather,
-        Self::Integrate,
-        Self::Measure,
-    ];
+    pub const ALL: [Self; 7] =
+        [Self::Emit, Self::Drive, Self::Neighbours, Self::Contacts, Self::Gather, Self::Integrate, Self::Measure];
 
     /// Its name.
     pub fn name(self) -> &'static str {

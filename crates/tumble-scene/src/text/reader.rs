@@ -50,6 +50,11 @@ impl<'a> Reading<'a> {
         self.notes.borrow_mut().problems.push(problem);
     }
 
+    /// Whether no problem was found so far. Unknown keys are only found at the end.
+    pub fn is_clean(&self) -> bool {
+        self.notes.borrow().problems.is_empty()
+    }
+
     /// Reports unknown keys, then gives the resolved scene, or all problems if there is one.
     pub fn finish(self) -> Result<Resolved, Problems> {
         let Notes { mut problems, sections, .. } = self.notes.into_inner();

@@ -107,8 +107,7 @@ impl Grid {
 }
 
 fn bounds(points: impl Iterator<Item = DVec3>) -> (DVec3, DVec3) {
-    let (low, high) =
-        points.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), p| (low.min(p), high.max(p)));
+    let (low, high) = points.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), p| (low.min(p), high.max(p)));
     if low.is_finite() && high.is_finite() { (low, high) } else { (DVec3::ZERO, DVec3::ZERO) }
 }
 

@@ -235,9 +235,14 @@ impl Neighbours {
         starts.pop();
     }
 
+    /// The name of a sphere's body when the list was built.
+    pub(crate) fn name(&self, sphere: usize) -> BodyId {
+        self.built_ids[sphere]
+    }
+
     /// All memory of the list, in the order of ids.
     pub(crate) fn save(&self) -> (Vec<SavedContact>, Vec<SavedWall>) {
-        let id = |sphere: usize| self.built_ids[sphere];
+        let id = |sphere: usize| self.name(sphere);
         let (mut contacts, mut walls) = (Vec::new(), Vec::new());
         for (b, block) in self.blocks.iter().enumerate() {
             for k in 0..block.len() {

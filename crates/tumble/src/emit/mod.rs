@@ -76,8 +76,24 @@ pub struct Progress {
     pub tried: u64,
 }
 
-/// Tries for one body in one go before it waits.
+/// An emitter's turn to make bodies.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Turn {
+    /// Tells this emitter's draws from others'.
+    pub(crate) stream: u64,
+    /// Seed of all draws.
+    pub(crate) seed: u64,
+    /// Now \[s\].
+    pub(crate) time: f64,
+    /// How long ago the last turn was \[s\].
+    pub(crate) since: f64,
+}
+
+/// Random places tried for one body before it waits.
 const TRIES: u64 = 200;
+
+/// Sites of a lattice tried for one body before it waits; a fine lattice about a thin mesh is almost all outside.
+const SITES: u64 = 1_000_000;
 
 impl Emitter {
     /// How many bodies should have been born at `time`.
@@ -87,7 +103,9 @@ impl Emitter {
             When::AtOnce(_) => 0,
             When::Rate { start, .. } if time < start => 0,
             // The first is born at the start, not one interval later.
-            When::Rate { per_second, start } => self.count.min(((time - start) * per_second) as u64 + 1),
+            When::Rate { per_second, start } => {
+                self.count.min((((time - start) * per_second) as u64).saturating_add(1))
+            }
         }
     }
 
@@ -99,18 +117,10 @@ impl Emitter {
         }
     }
 
-    /// Makes what is due at `time`, as far as there is room. `stream` tells this emitter's draws from others'.
-    pub(crate) fn emit(
-        &self,
-        stream: u64,
-        seed: u64,
-        time: f64,
-        progress: &mut Progress,
-        world: &mut World,
-        occupied: &mut Occupancy,
-    ) {
-        while progress.born < self.due(time) {
-            let Some(new) = self.next(stream, seed, time, progress, world, occupied) else { return };
+    /// Makes what is due, as far as there is room.
+    pub(crate) fn emit(&self, turn: Turn, progress: &mut Progress, world: &mut World, occupied: &mut Occupancy) {
+        while progress.born < self.due(turn.time) {
+            let Some(new) = self.next(turn, progress, world, occupied) else { return };
             occupied.add(new.pose.position, self.radius(world, new.size));
             world.add(new);
             progress.born += 1;
@@ -123,36 +133,27 @@ impl Emitter {
     }
 
     /// The next body in a place with room, or nothing if there is none now.
-    fn next(
-        &self,
-        stream: u64,
-        seed: u64,
-        time: f64,
-        progress: &mut Progress,
-        world: &World,
-        occupied: &Occupancy,
-    ) -> Option<NewBody> {
-        let mut body = Draws::new(seed, stream, progress.born);
-        let size = body.between(self.size[0], self.size[1]);
-        let orientation = if self.jitter.orientation { body.orientation() } else { self.orientation };
+    fn next(&self, turn: Turn, progress: &mut Progress, world: &World, occupied: &Occupancy) -> Option<NewBody> {
+        let mut draws = Draws::new(turn.seed, turn.stream, progress.born);
+        let size = draws.between(self.size[0], self.size[1]);
+        let orientation = if self.jitter.orientation { draws.orientation() } else { self.orientation };
         let motion = Motion {
-            velocity: self.motion.velocity + self.jitter.velocity * body.in_ball(),
-            spin: self.motion.spin + self.jitter.spin * body.in_ball(),
+            velocity: self.motion.velocity + self.jitter.velocity * draws.in_ball(),
+            spin: self.motion.spin + self.jitter.spin * draws.in_ball(),
         };
+        // A body of a stream has flown since its moment of birth, so that the stream is even however often we look. One
+        // that had to wait is born at the earliest after the last turn.
+        let birth = self.birth_time(progress.born).max(turn.time - turn.since);
+        let flown = if matches!(self.place, Place::Point { .. }) { (turn.time - birth).max(0.0) } else { 0.0 };
+        let flight = flown * motion.velocity + 0.5 * flown * flown * world.gravity;
+
         let radius = self.radius(world, size);
         let widest = self.radius(world, self.size[1]);
-        // Walking through a lattice is bounded by its sites, drawing at random by a number of tries.
-        for _ in 0..self.place.sites(widest, self.jitter.position).unwrap_or(TRIES) {
-            let mut draws = Draws::new(seed, stream ^ SITE_STREAM, progress.tried);
-            let site = self.place.site(progress.tried, widest, self.jitter.position, &mut draws, self.birth_time(progress.born));
+        for _ in 0..self.place.sites(widest, self.jitter.position).map_or(TRIES, |sites| sites.min(SITES)) {
+            let mut draws = Draws::new(turn.seed, turn.stream ^ SITE_STREAM, progress.tried);
+            let site = self.place.site(progress.tried, widest, self.jitter.position, &mut draws, birth);
             progress.tried += 1;
-            let Some(site) = site else { continue };
-            let mut position = site + self.jitter.position * draws.in_ball();
-            // A body of a stream has flown since its moment of birth, so that a stream is even however often we look.
-            if let (Place::Point { .. }, When::Rate { .. }) = (&self.place, self.when) {
-                let flown = (time - self.birth_time(progress.born)).max(0.0);
-                position += flown * motion.velocity + 0.5 * flown * flown * world.gravity;
-            }
+            let position = site + self.jitter.position * draws.in_ball() + flight;
             if self.place.holds(position, radius) && occupied.is_free(position, radius, world) {
                 let pose = Pose { position, orientation };
                 return Some(NewBody { shape: self.shape, material: self.material, size, pose, motion });
@@ -178,4 +179,3 @@ pub(crate) fn occupancy(world: &World, widest: f64) -> Occupancy {
     }
     occupied
 }
-

@@ -40,9 +40,8 @@ impl Occupancy {
     pub fn overlaps(&self, center: DVec3, radius: f64) -> impl Iterator<Item = (usize, f64)> {
         let cell = self.cell_at(center);
         let around = (0..27).map(move |k| cell.wrapping_add(I64Vec3::new(k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1)));
-        let in_cell = |cell: I64Vec3| {
-            std::iter::successors(self.last_in.get(&cell).copied(), |&sphere| self.spheres[sphere].2)
-        };
+        let in_cell =
+            |cell: I64Vec3| std::iter::successors(self.last_in.get(&cell).copied(), |&sphere| self.spheres[sphere].2);
         around.flat_map(in_cell).filter_map(move |sphere| {
             let (other, other_radius, _) = self.spheres[sphere];
             let depth = radius + other_radius - (other - center).length();

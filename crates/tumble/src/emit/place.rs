@@ -52,22 +52,38 @@ pub enum Place {
 const CLEARANCE: f64 = 0.02;
 
 impl Place {
+    /// Centre and radius of a ball that holds the place \[m\]; of a path, its beginning and its keys.
+    pub fn around(&self) -> (DVec3, f64) {
+        let (low, high) = match self {
+            Self::Region { region, .. } => region.bounds(),
+            Self::Point { path, spread } => {
+                let start = path.at(0.0).0.position;
+                let keys = if let Path::Keys(keys) = path { keys.as_slice() } else { &[] };
+                keys.iter().map(|key| key.pose.position).fold((start - *spread, start + *spread), |(low, high), p| {
+                    (low.min(p - *spread), high.max(p + *spread))
+                })
+            }
+        };
+        (0.5 * (low + high), 0.5 * (high - low).length())
+    }
+
     /// Number of places there are, or `None` if they are drawn.
     pub(crate) fn sites(&self, widest: f64, jitter: f64) -> Option<u64> {
         let lattice = self.lattice(widest, jitter)?;
         Some(lattice.counts.into_iter().fold(1u64, |n, count| n.saturating_mul(count)))
     }
 
-    /// Place number `k`, or `None` if that place is not inside.
-    pub(crate) fn site(&self, k: u64, widest: f64, jitter: f64, draws: &mut Draws, time: f64) -> Option<DVec3> {
+    /// Place number `k`; it need not be inside.
+    pub(crate) fn site(&self, k: u64, widest: f64, jitter: f64, draws: &mut Draws, time: f64) -> DVec3 {
         match self {
-            Self::Point { path, spread } => Some(path.at(time).0.position + *spread * draws.in_ball()),
-            Self::Region { region, pattern: Pattern::Random } => {
-                let (low, high) = region.bounds();
-                let point = low + (high - low) * DVec3::new(draws.unit(), draws.unit(), draws.unit());
-                Some(point)
-            }
-            Self::Region { pattern: Pattern::Lattice(_), .. } => Some(self.lattice(widest, jitter)?.site(k)),
+            Self::Point { path, spread } => path.at(time).0.position + *spread * draws.in_ball(),
+            Self::Region { region, .. } => match self.lattice(widest, jitter) {
+                Some(lattice) => lattice.site(k),
+                None => {
+                    let (low, high) = region.bounds();
+                    low + (high - low) * DVec3::new(draws.unit(), draws.unit(), draws.unit())
+                }
+            },
         }
     }
 

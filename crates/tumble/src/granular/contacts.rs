@@ -81,35 +81,39 @@ fn touch_spheres<N: Normal>(scene: &Scene<'_>, a: &Sphere, block: &mut Block, k:
 #[inline(always)]
 fn touch_walls<N: Normal>(scene: &Scene<'_>, a: &Sphere, block: &mut Block, k: usize, sum: &mut Row) {
     let walls = block.walls_of(k);
-    // Most spheres touch no obstacle.
-    for group in block.walls[walls].chunk_by_mut(|x, y| x.obstacle == y.obstacle) {
-        let obstacle = &scene.obstacles[group[0].obstacle as usize];
-        look(a, obstacle, group);
-        for wall in group.iter_mut() {
-            if !wall.touching {
-                wall.stretch = DVec3::ZERO;
-                continue;
-            }
-            // The lever is the whole radius, so that a ball rolls at v = R w however soft it is.
-            let arm = -a.radius * wall.normal;
-            let t = Touch {
-                normal: -wall.normal,
-                overlap: a.radius - wall.distance,
-                velocity: a.velocity + a.spin.cross(arm) - obstacle.velocity_at(a.center + arm),
-                // An obstacle has no curvature and no motion of its own to give.
-                radius: a.radius,
-                mass: a.mass,
-            };
-            let c = &scene.pairs[a.material as usize * scene.materials + obstacle.material as usize];
-            let (push, shear) = touch::<N>(&t, c, &mut wall.stretch, scene.dt);
-            sum.force += push + shear;
-            // Per unit of the sphere's radius, like a row.
-            sum.torque -= wall.normal.cross(shear);
+    let walls = &mut block.walls[walls];
+    look_at_walls(a, scene.obstacles, walls);
+    for wall in walls {
+        if !wall.touching {
+            wall.stretch = DVec3::ZERO;
+            continue;
         }
+        let obstacle = &scene.obstacles[wall.obstacle as usize];
+        // The lever is the whole radius, so that a ball rolls at v = R w however soft it is.
+        let arm = -a.radius * wall.normal;
+        let t = Touch {
+            normal: -wall.normal,
+            overlap: a.radius - wall.distance,
+            velocity: a.velocity + a.spin.cross(arm) - obstacle.velocity_at(a.center + arm),
+            // An obstacle has no curvature and no motion of its own to give.
+            radius: a.radius,
+            mass: a.mass,
+        };
+        let c = &scene.pairs[a.material as usize * scene.materials + obstacle.material as usize];
+        let (push, shear) = touch::<N>(&t, c, &mut wall.stretch, scene.dt);
+        sum.force += push + shear;
+        // Per unit of the sphere's radius, like a row.
+        sum.torque -= wall.normal.cross(shear);
     }
 }
 
-/// Finds out how a sphere lies to the pieces of one obstacle, and which of them touch.
+/// Finds out how a sphere lies to the pieces of obstacles near it, and which of them touch.
+pub(crate) fn look_at_walls(sphere: &Sphere, obstacles: &[Obstacle], walls: &mut [Wall]) {
+    for group in walls.chunk_by_mut(|a, b| a.obstacle == b.obstacle) {
+        look(sphere, &obstacles[group[0].obstacle as usize], group);
+    }
+}
+
 fn look(sphere: &Sphere, obstacle: &Obstacle, walls: &mut [Wall]) {
     let center = obstacle.pose.to_local(sphere.center);
     let see = |wall: &mut Wall, gap: Gap| {
@@ -127,11 +131,8 @@ fn look(sphere: &Sphere, obstacle: &Obstacle, walls: &mut [Wall]) {
                 let apart = center - nearest;
                 let distance = apart.length();
                 // A centre that lies in the triangle is pushed to the side it came from.
-                let normal = if distance > 0.0 {
-                    apart / distance
-                } else {
-                    obstacle.pose.orientation.conjugate() * wall.normal
-                };
+                let normal =
+                    if distance > 0.0 { apart / distance } else { obstacle.pose.orientation.conjugate() * wall.normal };
                 see(wall, Gap { distance, normal });
                 wall.feature = feature;
             }
@@ -145,9 +146,8 @@ fn look(sphere: &Sphere, obstacle: &Obstacle, walls: &mut [Wall]) {
 fn hand_over_springs(walls: &mut [Wall]) {
     for w in 0..walls.len() {
         if walls[w].touching && !walls[w].touched {
-            let beside = |other: &Wall| {
-                other.touched && !other.touching && other.normal.dot(walls[w].normal) > SAME_SURFACE
-            };
+            let beside =
+                |other: &Wall| other.touched && !other.touching && other.normal.dot(walls[w].normal) > SAME_SURFACE;
             if let Some(other) = walls.iter().position(beside) {
                 walls[w].stretch = std::mem::take(&mut walls[other].stretch);
             }

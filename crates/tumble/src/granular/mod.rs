@@ -15,7 +15,7 @@ pub use stable_step::StepLimit;
 use law::{Coefficients, Hertz, Linear, pair_table};
 
 use crate::contact::{Neighbours, Row, SavedContact, SavedWall, Sphere};
-use crate::world::{BodyId, World};
+use crate::world::{BodyId, Obstacle, World};
 
 /// The granular solver and its memory.
 #[derive(Clone, Debug)]
@@ -64,10 +64,11 @@ impl Granular {
         self.neighbours.builds
     }
 
-    /// Looks at all contacts of the last step.
-    pub(crate) fn look(&self, world: &World) -> Contacts {
+    /// Looks at all contacts of the present list.
+    pub(crate) fn look(&self, obstacles: &[Obstacle]) -> Contacts {
         let mut seen = Contacts::default();
-        let id = |sphere: &Sphere| world.bodies.traits[sphere.body as usize].id;
+        // Names are the list's: rows may have gone since it was built.
+        let name = |sphere: usize| self.neighbours.name(sphere);
         let mut see = |overlap: f64, radius: f64, between: (BodyId, Option<BodyId>)| {
             seen.count += 1;
             if overlap / radius > seen.deepest {
@@ -80,14 +81,17 @@ impl Granular {
             for k in 0..block.len() {
                 let a = &self.spheres[s];
                 for p in block.pairs_of(k) {
-                    let b = &self.spheres[block.partner[p] as usize];
+                    let other = block.partner[p] as usize;
+                    let b = &self.spheres[other];
                     let overlap = a.radius + b.radius - (a.center - b.center).length();
                     if overlap > 0.0 {
-                        see(overlap, a.radius.min(b.radius), (id(a), Some(id(b))));
+                        see(overlap, a.radius.min(b.radius), (name(s), Some(name(other))));
                     }
                 }
-                for wall in block.walls[block.walls_of(k)].iter().filter(|wall| wall.touching) {
-                    see(a.radius - wall.distance, a.radius, (id(a), None));
+                let mut walls = block.walls[block.walls_of(k)].to_vec();
+                contacts::look_at_walls(a, obstacles, &mut walls);
+                for wall in walls.iter().filter(|wall| wall.touching) {
+                    see(a.radius - wall.distance, a.radius, (name(s), None));
                 }
                 s += 1;
             }
@@ -104,9 +108,10 @@ impl Granular {
         (contacts, walls)
     }
 
-    /// Takes over the memory of a saved state; `bodies` are all its names in ascending order.
-    pub(crate) fn load(&mut self, bodies: &[BodyId], contacts: &[SavedContact], walls: &[SavedWall]) {
-        self.neighbours.load(bodies, contacts, walls);
-        self.spheres.clear();
+    /// Takes over the memory of a saved state, whose bodies are in the order of ids.
+    pub(crate) fn load(&mut self, world: &mut World, contacts: &[SavedContact], walls: &[SavedWall]) {
+        let names: Vec<BodyId> = world.bodies.traits.iter().map(|traits| traits.id).collect();
+        self.neighbours.load(&names, contacts, walls);
+        self.find_neighbours(world);
     }
 }

@@ -49,12 +49,11 @@ fn fastest<N: Normal>(world: &World, kinds: &[(u32, u32, f64)]) -> Option<StepLi
     };
     let bodies: Vec<_> = kinds.iter().map(body).collect();
     let harmonic = |a: f64, b: f64| a * b / (a + b);
-    let between_bodies = bodies.iter().flat_map(|&(m, r, a)| {
-        bodies.iter().map(move |&(n, s, b)| (harmonic(m, n), harmonic(r, s), a, b))
-    });
-    let with_obstacles = bodies
+    let between_bodies = bodies
         .iter()
-        .flat_map(|&(m, r, a)| world.obstacles.iter().map(move |o| (m, r, a, o.material as usize)));
+        .flat_map(|&(m, r, a)| bodies.iter().map(move |&(n, s, b)| (harmonic(m, n), harmonic(r, s), a, b)));
+    let with_obstacles =
+        bodies.iter().flat_map(|&(m, r, a)| world.obstacles.iter().map(move |o| (m, r, a, o.material as usize)));
     let time = |(mass, radius, a, b): (f64, f64, usize, usize)| {
         let c = &pairs[a * materials.len() + b];
         (natural_time::<N>(c, mass, radius), a, b)

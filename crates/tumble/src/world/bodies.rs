@@ -139,10 +139,8 @@ impl Bodies {
         self.pose.push(pose);
         self.motion.push(motion);
         self.wrench.push(Wrench::default());
-        self.inertia.push(Inertia {
-            mass: density * form.volume * size.powi(3),
-            moment: density * form.moment * size.powi(5),
-        });
+        self.inertia
+            .push(Inertia { mass: density * form.volume * size.powi(3), moment: density * form.moment * size.powi(5) });
         self.traits.push(Traits { id, shape, material, size });
     }
 

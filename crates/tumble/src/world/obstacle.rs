@@ -83,8 +83,7 @@ impl Path {
                 let (from, to) = (keys[next - 1], keys[next]);
                 let span = to.time - from.time;
                 let turn = shorter_turn(from.pose.orientation, to.pose.orientation);
-                let motion =
-                    Motion { velocity: (to.pose.position - from.pose.position) / span, spin: turn / span };
+                let motion = Motion { velocity: (to.pose.position - from.pose.position) / span, spin: turn / span };
                 let elapsed = time - from.time;
                 let orientation = DQuat::from_scaled_axis(motion.spin * elapsed) * from.pose.orientation;
                 (Pose { position: from.pose.position + motion.velocity * elapsed, orientation }, motion)

@@ -19,7 +19,8 @@ fn setup() -> Setup {
 
 fn setup_of(youngs_modulus: f64) -> Setup {
     let sand = Material { restitution: 0.4, friction: 0.5, ..material(youngs_modulus, 0.3, 2500.0) };
-    let mut world = World { gravity: DVec3::new(0.3, 0.0, -9.81), drag: 0.1, ..world_over_floor(&sand, &[0.01, 0.013]) };
+    let mut world =
+        World { gravity: DVec3::new(0.3, 0.0, -9.81), drag: 0.1, ..world_over_floor(&sand, &[0.01, 0.013]) };
     let at = |x: f64, z: f64| Pose { position: DVec3::new(x, 0.0, z), ..Pose::IDENTITY };
     let push = Path::Keys(vec![Key { time: 0.1, pose: at(-0.2, 0.02) }, Key { time: 0.4, pose: at(0.1, 0.02) }]);
     world.obstacles.push(Obstacle::new("pusher", 1, Surface::Box(DVec3::new(0.02, 0.2, 0.02)), push));

@@ -21,9 +21,13 @@ fn against_plane(material: &Material, law: Law, radius: f64, speed: f64, duratio
     let start = DVec3::new(0.0, 0.0, radius + 0.01 * duration * speed);
     let body = add(&mut world, 0, start, DVec3::new(0.0, 0.0, -speed), DVec3::ZERO);
     let mass = world.bodies.inertia[0].mass;
-    follow(stepping(world, law, duration / steps), mass, speed, |simulation| radius - state(simulation, body).0.z, |s| {
-        state(s, body).1.velocity.z
-    })
+    follow(
+        stepping(world, law, duration / steps),
+        mass,
+        speed,
+        |simulation| radius - state(simulation, body).0.z,
+        |s| state(s, body).1.velocity.z,
+    )
 }
 
 /// Two equal spheres meet, each at half of `speed`.
@@ -109,7 +113,11 @@ fn restitution_is_what_was_asked_for() {
         ("cast iron", 1e11, 0.25, 7000.0, [17.189e-6, 506.76, 12.972e-6]),
     ] {
         let elastic = material(e, nu, rho);
-        check(&format!("test 3, {name}"), &against_plane(&elastic, Law::Hertz, 0.0025, 3.9, expected[2], 400.0), expected);
+        check(
+            &format!("test 3, {name}"),
+            &against_plane(&elastic, Law::Hertz, 0.0025, 3.9, expected[2], 400.0),
+            expected,
+        );
         for restitution in [0.2, 0.4, 0.6, 0.8] {
             let damped = Material { restitution, ..elastic.clone() };
             for speed in [0.039, 3.9] {

@@ -40,7 +40,12 @@ fn a_sphere_rolls_or_slides_down_a_slope() {
             } else {
                 (g * (angle.sin() - mu * angle.cos()), 2.5 * mu * g * angle.cos() / 0.01)
             };
-            close(&format!("{law:?}, mu = {factor} of threshold: acceleration"), motion.velocity.x / t, acceleration, 1e-2);
+            close(
+                &format!("{law:?}, mu = {factor} of threshold: acceleration"),
+                motion.velocity.x / t,
+                acceleration,
+                1e-2,
+            );
             close(&format!("{law:?}, mu = {factor} of threshold: turning"), motion.spin.y / t, turning, 1e-2);
         }
     }
@@ -79,7 +84,8 @@ fn a_pyramid_of_four_does_not_creep() {
     let side = 2.0 * radius;
     let at = |x: f64, y: f64, z: f64| DVec3::new(x * side, y * side, radius + z * side);
     let high = (2.0f64 / 3.0).sqrt();
-    let corners = [at(0.0, 0.0, 0.0), at(1.0, 0.0, 0.0), at(0.5, 0.75f64.sqrt(), 0.0), at(0.5, 0.75f64.sqrt() / 3.0, high)];
+    let corners =
+        [at(0.0, 0.0, 0.0), at(1.0, 0.0, 0.0), at(0.5, 0.75f64.sqrt(), 0.0), at(0.5, 0.75f64.sqrt() / 3.0, high)];
     let balls = corners.map(|corner| add(&mut world, 0, corner, DVec3::ZERO, DVec3::ZERO));
     let mut simulation = Simulation::new(Setup { fps: 10.0, ..Setup::new(world, Law::Hertz) }).unwrap();
     (0..10).for_each(|_| advance(&mut simulation));

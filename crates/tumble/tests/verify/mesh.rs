@@ -11,8 +11,7 @@ use crate::common::{add, advance, close, material, state, world_without_floor};
 /// A square floor of side 2 at z = 0 in `n` × `n` squares of two triangles.
 fn tiled(n: u32) -> Surface {
     let corner = |k: u32| 2.0 * k as f64 / n as f64 - 1.0;
-    let vertices =
-        (0..=n).flat_map(|y| (0..=n).map(move |x| DVec3::new(corner(x), corner(y), 0.0))).collect();
+    let vertices = (0..=n).flat_map(|y| (0..=n).map(move |x| DVec3::new(corner(x), corner(y), 0.0))).collect();
     let square = |x: u32, y: u32| {
         let a = y * (n + 1) + x;
         [[a, a + 1, a + n + 2], [a, a + n + 2, a + n + 1]]

@@ -35,7 +35,12 @@ fn test_4_oblique_at_constant_speed() {
             let (normal, tangential) = (3.9 * degrees.to_radians().cos(), 3.9 * degrees.to_radians().sin());
             let got = impact(&alloy, radius, normal, tangential, 0.0);
             let expected = tangential - mu * (1.0 + e) * normal;
-            close(&format!("test 4, {name}, {degrees}°: e_t"), got.velocity.x / tangential, expected / tangential, 5e-3);
+            close(
+                &format!("test 4, {name}, {degrees}°: e_t"),
+                got.velocity.x / tangential,
+                expected / tangential,
+                5e-3,
+            );
             let spin = 2.5 * mu * (1.0 + e) * normal / radius;
             close(&format!("test 4, {name}, {degrees}°: spin"), got.spin.y, spin, 5e-3);
             let rebound = (got.velocity.x - radius * got.spin.y) / got.velocity.z;

@@ -1,0 +1,77 @@
+//! `tumble info`: what a run holds.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use serde_json::json;
+use tumble_io::{Recording, read_checkpoint};
+
+use crate::{Failure, folder};
+
+#[derive(clap::Args)]
+pub(crate) struct InfoArguments {
+    /// Folder of a run, or its recording
+    run: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn info(arguments: &InfoArguments) -> Result<ExitCode, Failure> {
+    let path = folder::recording_in(&arguments.run);
+    let recording = Recording::open(&path)?;
+    let bytes = std::fs::metadata(&path)?.len();
+    let header = recording.header();
+    let (first, last) = (recording.frames().first(), recording.frames().last());
+    let checkpoint = folder::checkpoint_in(&arguments.run);
+    let resumable = checkpoint.exists().then(|| read_checkpoint(&checkpoint).map(|checkpoint| checkpoint.frame));
+    let mut out = std::io::stdout().lock();
+    if arguments.json {
+        let info = json!({
+            "title": header.title,
+            "fps": header.fps,
+            "frames": recording.frames().len(),
+            "first_frame": first.map(|frame| frame.number),
+            "last_frame": last.map(|frame| frame.number),
+            "bodies": last.map(|frame| frame.bodies),
+            "shapes": header.shapes.iter().map(|shape| &shape.name).collect::<Vec<_>>(),
+            "materials": header.materials,
+            "obstacles": header.obstacles,
+            "bytes": bytes,
+            "state_hash": last.map(|frame| format!("{:016x}", frame.state_hash)),
+            "damage": recording.damage().map(ToString::to_string),
+            "checkpoint_frame": resumable.and_then(Result::ok),
+        });
+        writeln!(out, "{info:#}")?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let title = if header.title.is_empty() { "(no title)" } else { &header.title };
+    writeln!(out, "{title}")?;
+    if let (Some(first), Some(last)) = (first, last) {
+        let frames = recording.frames().len();
+        writeln!(
+            out,
+            "frames      {} to {} ({frames}), {} a second, {:.3} s",
+            first.number, last.number, header.fps, last.time
+        )?;
+        writeln!(out, "bodies      {} in the last frame", last.bodies)?;
+        let body_frames: u64 = recording.frames().iter().map(|frame| u64::from(frame.bodies)).sum();
+        let each = bytes as f64 / body_frames.max(1) as f64;
+        writeln!(out, "size        {:.1} MB, {each:.1} bytes a body and frame", bytes as f64 / 1e6)?;
+        writeln!(out, "state       {:016x}", last.state_hash)?;
+    }
+    let shapes: Vec<&str> = header.shapes.iter().map(|shape| shape.name.as_str()).collect();
+    writeln!(out, "shapes      {}", shapes.join(", "))?;
+    writeln!(out, "materials   {}", header.materials.join(", "))?;
+    writeln!(out, "obstacles   {}", header.obstacles.join(", "))?;
+    match resumable {
+        Some(Ok(frame)) => writeln!(out, "checkpoint  frame {frame}")?,
+        Some(Err(problem)) => writeln!(out, "checkpoint  unusable: {problem}")?,
+        None => writeln!(out, "checkpoint  none")?,
+    }
+    if let Some(damage) = recording.damage() {
+        writeln!(out, "damage      {damage}")?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

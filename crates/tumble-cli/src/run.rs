@@ -1,0 +1,245 @@
+//! `tumble run`: a scene becomes a recording that can be resumed.
+//!
+//! At any moment the folder holds a readable recording and, behind it or level with it, a checkpoint. A frame is
+//! recorded before the checkpoint of that frame is written, so resuming never misses a frame: it drops what was recorded after
+//! the checkpoint and computes it again, to the same bits.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use tumble::{Frame, Simulation, Stopwatch};
+use tumble_io::{Checkpoint, Header, RecordingWriter, ShapeInfo, read_checkpoint, write_atomically, write_checkpoint};
+use tumble_scene::Scene;
+use tumble_scene::text::changed_keys;
+
+use crate::folder::Folder;
+use crate::progress::Progress;
+use crate::report::{Report, Session, fatal};
+use crate::stats::{Stats, Summary};
+use crate::{Failure, SceneArguments};
+
+#[derive(clap::Args)]
+pub(crate) struct RunArguments {
+    #[command(flatten)]
+    scene: SceneArguments,
+    /// Folder of the run [default: runs/SCENE]
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
+    /// Number of threads [default: one a core]; does not change the result
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Go on from the checkpoint of an earlier run; begins anew if there is none
+    #[arg(long, conflicts_with = "force")]
+    resume: bool,
+    /// Overwrite an earlier run
+    #[arg(long)]
+    force: bool,
+    /// Print one JSON object a frame instead of a progress line
+    #[arg(long)]
+    json: bool,
+    /// Least time between two checkpoints; 0 writes one every frame
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = parse_seconds)]
+    checkpoint_every: f64,
+}
+
+fn parse_seconds(text: &str) -> Result<f64, String> {
+    let seconds = text.parse::<f64>().ok().filter(|seconds| (0.0..1e9).contains(seconds));
+    seconds.ok_or_else(|| "write a number of seconds, 0 or more".into())
+}
+
+pub(crate) fn run(arguments: &RunArguments) -> Result<ExitCode, Failure> {
+    crate::start_threads(arguments.threads.map(usize::from))?;
+    let mut scene = arguments.scene.load()?;
+    let path = arguments.output.clone().unwrap_or_else(|| Path::new("runs").join(&scene.name));
+    let mut out = begin(arguments, &mut scene, &path)?;
+
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&interrupted);
+    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))?;
+
+    let Scene { frames, simulation, resolved, .. } = &mut scene;
+    let last = frames[1];
+    let mut session = Session { resumed_from: out.resumed_from, ..Session::default() };
+    let mut progress = Progress::new(arguments.json, simulation.frame_number(), last);
+    let mut watch = Stopwatch::new(seconds);
+    let (begin, mut saved) = (Instant::now(), Instant::now());
+    let mut frame = Frame::default();
+    while simulation.frame_number() < last && !interrupted.load(Ordering::Relaxed) {
+        let (before, started) = (watch.seconds, Instant::now());
+        let report = simulation.advance(&mut watch);
+        session.simulation_seconds += started.elapsed().as_secs_f64();
+        session.body_steps += report.steps * report.bodies;
+        session.count(&report);
+        if let Some(warning) = fatal(&report) {
+            progress.end();
+            let frame = report.frame - 1;
+            return Err(format!(
+                "frame {}: {warning}\nhelp: frames up to {frame} are in {}",
+                report.frame,
+                path.display()
+            )
+            .into());
+        }
+        simulation.show(&mut frame);
+        out.recording.append(&frame)?;
+        let spent: Vec<f64> = watch.seconds.iter().zip(before).map(|(now, then)| now - then).collect();
+        out.stats.append(&report, &spent)?;
+        progress.frame(&report, frame.state_hash)?;
+        if saved.elapsed() >= Duration::from_secs_f64(arguments.checkpoint_every) {
+            out.save(simulation, resolved)?;
+            saved = Instant::now();
+        }
+    }
+    progress.end();
+    out.save(simulation, resolved)?;
+
+    session.wall_seconds = begin.elapsed().as_secs_f64();
+    session.seconds = watch.seconds.to_vec();
+    let summary = Summary::of(&out.folder.stats());
+    let report = Report::new(&scene.title, scene.frames, &scene.simulation, session, &summary, &scene.expectations);
+    write_atomically(&out.folder.report(), |file| Ok(serde_json::to_writer_pretty(file, &report)?))?;
+    finish(arguments, &report, &path)
+}
+
+/// Where a run writes.
+struct Output {
+    folder: Folder,
+    recording: RecordingWriter,
+    stats: Stats,
+    resumed_from: Option<i64>,
+}
+
+impl Output {
+    /// Writes a checkpoint of the present state, after making sure that the recording has reached the disk.
+    fn save(&mut self, simulation: &Simulation, scene: &str) -> Result<(), Failure> {
+        self.recording.sync()?;
+        let checkpoint = Checkpoint {
+            frame: simulation.frame_number(),
+            state_hash: simulation.state_hash(),
+            scene: scene.to_string(),
+            state: simulation.save(),
+        };
+        Ok(write_checkpoint(&self.folder.checkpoint(), &checkpoint)?)
+    }
+}
+
+/// Opens the folder: at the checkpoint if there is one and it is wanted, else at the first frame.
+fn begin(arguments: &RunArguments, scene: &mut Scene, path: &Path) -> Result<Output, Failure> {
+    let folder = Folder::open(path)?;
+    if arguments.resume && folder.checkpoint().exists() {
+        let checkpoint = read_checkpoint(&folder.checkpoint())?;
+        check_same_scene(&checkpoint.scene, scene, path)?;
+        scene.simulation.load(&checkpoint.state)?;
+        if scene.simulation.state_hash() != checkpoint.state_hash {
+            return Err(format!("{} does not hold the state it says", folder.checkpoint().display()).into());
+        }
+        let recording = RecordingWriter::resume(&folder.recording(), checkpoint.frame)?;
+        let stats = Stats::open(&folder.stats(), Some(checkpoint.frame))?;
+        write_atomically(&folder.scene(), |file| file.write_all(scene.resolved.as_bytes()))?;
+        return Ok(Output { folder, recording, stats, resumed_from: Some(checkpoint.frame) });
+    }
+    // A recording without a checkpoint was broken off in its first frame: nothing is lost by beginning anew.
+    if folder.checkpoint().exists() && !arguments.force {
+        let path = path.display();
+        return Err(format!(
+            "{path} already holds a run\nhelp: --resume goes on with it, --force overwrites it, -o chooses another folder"
+        )
+        .into());
+    }
+    folder.clear()?;
+    write_atomically(&folder.scene(), |file| file.write_all(scene.resolved.as_bytes()))?;
+    let mut recording = RecordingWriter::create(&folder.recording(), &header(scene))?;
+    let mut frame = Frame::default();
+    scene.simulation.show(&mut frame);
+    recording.append(&frame)?;
+    let mut stats = Stats::open(&folder.stats(), None)?;
+    stats.append(&scene.simulation.measure(), &[0.0; tumble::Stage::ALL.len()])?;
+    let mut output = Output { folder, recording, stats, resumed_from: None };
+    output.save(&scene.simulation, &scene.resolved)?;
+    Ok(output)
+}
+
+/// A resumed run must be of the same scene; only how long it runs, its title and its promises may change.
+fn check_same_scene(old: &str, scene: &Scene, path: &Path) -> Result<(), Failure> {
+    let free = |change: &String| change.starts_with("title:") || change.starts_with("expect.");
+    let first = |text: &str| {
+        text.lines()
+            .find_map(|line| line.strip_prefix("frames = ["))
+            .map(|rest| rest.split(',').next().unwrap_or("").to_string())
+    };
+    let same_first = first(old) == first(&scene.resolved);
+    let changes: Vec<String> = changed_keys(old, &scene.resolved)
+        .into_iter()
+        .filter(|change| !free(change) && !(change.starts_with("frames") && same_first))
+        .collect();
+    if changes.is_empty() {
+        return Ok(());
+    }
+    Err(format!(
+        "the scene is not the one that {} was run with:\n  {}\nhelp: give the same scene and --set again, or choose another folder with -o",
+        path.display(),
+        changes.join("\n  ")
+    )
+    .into())
+}
+
+fn header(scene: &Scene) -> Header {
+    let world = scene.simulation.world();
+    let spheres = |shape: &tumble::world::Shape| {
+        shape.spheres.iter().map(|s| [s.offset.x, s.offset.y, s.offset.z, s.radius]).collect()
+    };
+    Header {
+        title: scene.title.clone(),
+        fps: scene.fps,
+        first_frame: scene.frames[0],
+        shapes: world.shapes.iter().map(|s| ShapeInfo { name: s.name.clone(), spheres: spheres(s) }).collect(),
+        materials: world.materials.list().iter().map(|material| material.name.clone()).collect(),
+        obstacles: world.obstacles.iter().map(|obstacle| obstacle.name.clone()).collect(),
+        scene: scene.resolved.clone(),
+        ..Header::default()
+    }
+}
+
+/// Says how it went.
+fn finish(arguments: &RunArguments, report: &Report, path: &Path) -> Result<ExitCode, Failure> {
+    for (kind, warnings) in &report.warning_kinds {
+        eprintln!("warning: {kind}, {} times; first in {}", warnings.count, warnings.first);
+    }
+    if arguments.json {
+        println!("{}", serde_json::to_string(report)?);
+    } else {
+        eprintln!(
+            "frames {} to {} in {}: {} bodies, {} steps of {:.3e} s, {:.1} s, {:.2} M body-steps/s, state {}",
+            report.first_frame,
+            report.last_frame,
+            path.display(),
+            report.bodies,
+            report.steps,
+            report.step,
+            report.wall_seconds,
+            report.body_steps_per_second / 1e6,
+            report.state_hash,
+        );
+    }
+    if !report.complete {
+        let again = std::env::args().skip(1).filter(|word| word != "--resume" && word != "--force");
+        eprintln!("stopped; go on with: tumble {} --resume", again.collect::<Vec<_>>().join(" "));
+        return Ok(ExitCode::from(130));
+    }
+    let broken: Vec<_> = report.expectations.iter().filter(|kept| !kept.holds).collect();
+    for kept in &broken {
+        let value = kept.value.map_or("nothing".to_string(), |value| value.to_string());
+        eprintln!("expectation failed: {} should be {}, got {value}", kept.quantity, kept.condition);
+    }
+    Ok(if broken.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// Seconds since the program asked for the first time.
+pub(crate) fn seconds() -> f64 {
+    use std::sync::OnceLock;
+    static BEGIN: OnceLock<Instant> = OnceLock::new();
+    BEGIN.get_or_init(Instant::now).elapsed().as_secs_f64()
+}

@@ -1,0 +1,24 @@
+//! `[[body]]`: single bodies with given pose and motion.
+
+use tumble::world::{NewBody, World};
+
+use crate::materials::Named;
+use crate::placement;
+use crate::text::{Range, TableReader};
+
+/// Adds all single bodies; gives their names and where they stand in the file.
+pub(crate) fn read<'a>(top: &TableReader<'a>, named: &Named, world: &mut World) -> Vec<(String, TableReader<'a>)> {
+    let mut readers = Vec::new();
+    for (number, table) in top.array_of_tables("body").iter().enumerate() {
+        let name = placement::name(table, "body", number + 1, &readers);
+        world.add(NewBody {
+            shape: named.shape(table),
+            material: named.soft_material(table),
+            size: table.number("size", Range::Above(0.0)).or(1.0),
+            pose: placement::pose(table),
+            motion: placement::motion(table),
+        });
+        readers.push((name, *table));
+    }
+    readers
+}

@@ -1,0 +1,128 @@
+//! `[material.*]`, `[[pair]]` and `[shape.*]`: the named things that everything else refers to.
+
+use tumble::world::{Material, Materials, Pair, Shape};
+
+use crate::text::{Range, TableReader};
+
+/// Materials and shapes by name.
+pub(crate) struct Named {
+    pub(crate) materials: Materials,
+    pub(crate) shapes: Vec<Shape>,
+    rigid: Vec<bool>,
+}
+
+/// Reads materials, pairs and shapes. A scene without a material or without a shape gets one of each by default.
+pub(crate) fn read(top: &TableReader<'_>) -> Named {
+    let mut tables = top.subtables("material");
+    if tables.is_empty() {
+        tables.push(("stone".into(), top.table("material").table("stone")));
+    }
+    let (list, rigid): (Vec<Material>, Vec<bool>) = tables.iter().map(|(name, table)| material(name, table)).unzip();
+    let mut named = Named { materials: Materials::new(list), shapes: Vec::new(), rigid };
+    for table in top.array_of_tables("pair") {
+        pair(&table, &mut named);
+    }
+    let mut tables = top.subtables("shape");
+    if tables.is_empty() {
+        tables.push(("sphere".into(), top.table("shape").table("sphere")));
+    }
+    named.shapes = tables.iter().map(|(name, table)| shape(name, table)).collect();
+    named
+}
+
+fn material(name: &str, table: &TableReader<'_>) -> (Material, bool) {
+    let density = table.number("density", Range::Within(1e-3, 1e6)).or(2500.0);
+    let rigid = table.boolean("rigid").or(false);
+    let youngs_modulus = table.number("youngs_modulus", Range::Within(1.0, 1e13)).or(1e7);
+    let poisson_ratio = table.number("poisson_ratio", Range::Within(0.0, 0.5)).or(0.3);
+    let stiffness = table.number("stiffness", Range::Within(1e-3, 1e13)).or(1e5);
+    // Restitution zero would need infinite damping.
+    let restitution = table.number("restitution", Range::Within(0.01, 1.0)).or(0.5);
+    let friction = table.number("friction", Range::AtLeast(0.0)).or(0.5);
+    let hard = |value: f64| if rigid { f64::INFINITY } else { value };
+    let material = Material {
+        name: name.to_string(),
+        density,
+        youngs_modulus: hard(youngs_modulus),
+        poisson_ratio,
+        stiffness: hard(stiffness),
+        restitution,
+        friction,
+    };
+    (material, rigid)
+}
+
+fn pair(table: &TableReader<'_>, named: &mut Named) {
+    let between = table.string_list("between").required();
+    let [a, b] = between.as_slice() else {
+        table.problem_at("between", "`between` must name two materials", "write between = [\"sand\", \"steel\"]");
+        return;
+    };
+    let (Some(a), Some(b)) = (named.find_material(table, "between", a), named.find_material(table, "between", b))
+    else {
+        return;
+    };
+    let derived = named.materials.pair(a, b);
+    let restitution = table.number("restitution", Range::Within(0.01, 1.0)).or(derived.restitution);
+    let friction = table.number("friction", Range::AtLeast(0.0)).or(derived.friction);
+    named.materials.set_pair(a, b, Pair { restitution, friction });
+}
+
+fn shape(name: &str, table: &TableReader<'_>) -> Shape {
+    table.choice("clump", &["sphere"]).or("sphere");
+    Shape::sphere(name, table.number("radius", Range::Within(1e-9, 1e6)).or(0.01))
+}
+
+impl Named {
+    /// The material named by the key `material` of a table; may be left out if there is only one.
+    pub(crate) fn material(&self, table: &TableReader<'_>) -> u32 {
+        let names: Vec<&str> = self.materials.list().iter().map(|m| m.name.as_str()).collect();
+        pick(table, "material", &names)
+    }
+
+    /// Like `material`, for something that moves: it must not be rigid.
+    pub(crate) fn soft_material(&self, table: &TableReader<'_>) -> u32 {
+        let material = self.material(table);
+        if self.rigid[material as usize] {
+            let name = &self.materials.list()[material as usize].name;
+            let what = format!("`{name}` is rigid, and what moves must give way a little");
+            table.problem_at("material", what, "use rigid materials for obstacles only");
+        }
+        material
+    }
+
+    /// The shape named by the key `shape` of a table; may be left out if there is only one.
+    pub(crate) fn shape(&self, table: &TableReader<'_>) -> u32 {
+        let names: Vec<&str> = self.shapes.iter().map(|s| s.name.as_str()).collect();
+        pick(table, "shape", &names)
+    }
+
+    fn find_material(&self, table: &TableReader<'_>, key: &str, name: &str) -> Option<usize> {
+        let names: Vec<&str> = self.materials.list().iter().map(|m| m.name.as_str()).collect();
+        find(table, key, name, &names)
+    }
+}
+
+/// The index of the name under `key`, the only one there is if the key is missing.
+fn pick(table: &TableReader<'_>, key: &str, names: &[&str]) -> u32 {
+    let name = match names {
+        [only] => table.string(key).or(only.to_string()),
+        _ => {
+            if !table.has(key) {
+                let what = format!("`{key}` is missing in `{}`, and there are several", table.name());
+                table.problem_at(key, what, &format!("name one of {}", names.join(", ")));
+            }
+            table.string(key).or(names[0].to_string())
+        }
+    };
+    find(table, key, &name, names).unwrap_or(0) as u32
+}
+
+fn find(table: &TableReader<'_>, key: &str, name: &str, names: &[&str]) -> Option<usize> {
+    let found = names.iter().position(|known| *known == name);
+    if found.is_none() {
+        let what = format!("there is no {} `{name}`", if key == "between" { "material" } else { key });
+        table.problem_at(key, what, &format!("there are: {}", names.join(", ")));
+    }
+    found
+}

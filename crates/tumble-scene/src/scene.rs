@@ -1,0 +1,238 @@
+//! A whole scene: reads the top level and hands each part to its module, then builds the simulation.
+
+use std::path::{Path, PathBuf};
+
+use glam::DVec3;
+use tumble::granular::Law;
+use tumble::world::{BodyId, World};
+use tumble::{Setup, SetupProblem, Simulation, measure};
+
+use crate::expect::Expectation;
+use crate::text::{Problems, Range, Reading, Source, TableReader};
+use crate::{bodies, emitters, expect, gallery, materials, obstacles};
+
+/// A scene that is ready to run.
+#[derive(Debug)]
+pub struct Scene {
+    /// Name: the file without folder and ending, or the name in the gallery.
+    pub name: String,
+    /// What it shows, in a line.
+    pub title: String,
+    /// First and last frame.
+    pub frames: [i64; 2],
+    /// Frames a second.
+    pub fps: f64,
+    /// Every key with its final value, as a scene file.
+    pub resolved: String,
+    /// Names of the sections and keys that can be written in a scene like this one.
+    pub known_keys: Vec<(String, String)>,
+    /// What the scene promises.
+    pub expectations: Vec<Expectation>,
+    /// The simulation, at the first frame.
+    pub simulation: Simulation,
+}
+
+/// Why there is no scene.
+#[derive(Debug)]
+pub enum SceneError {
+    /// The file cannot be read.
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+        /// Names of the gallery that are like it.
+        nearest: Option<&'static str>,
+    },
+    /// A `--set` makes no sense.
+    Set(String),
+    /// The text has problems.
+    Problems(Problems),
+}
+
+impl std::fmt::Display for SceneError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Unreadable { path, source, nearest } => {
+                write!(f, "cannot read the scene {}: {source}", path.display())?;
+                match nearest {
+                    Some(name) => write!(f, "\nhelp: did you mean the gallery scene `{name}`?"),
+                    None => write!(f, "\nhelp: give the path of a scene file, or a name that `tumble list` shows"),
+                }
+            }
+            Self::Set(problem) => write!(f, "{problem}"),
+            Self::Problems(problems) => write!(f, "{}", problems.to_string().trim_end()),
+        }
+    }
+}
+
+impl std::error::Error for SceneError {}
+
+/// Reads a scene file, or a scene of the gallery if there is no such file, with `--set` assignments.
+pub fn load(scene: &Path, sets: &[String]) -> Result<Scene, SceneError> {
+    let in_gallery = scene.to_str().filter(|_| !scene.exists()).and_then(gallery::find);
+    if let Some((name, text)) = in_gallery {
+        return load_text(name, &format!("{name}.toml"), text, Path::new("."), sets);
+    }
+    let text = std::fs::read_to_string(scene).map_err(|source| {
+        let nearest = scene.to_str().and_then(gallery::similar);
+        SceneError::Unreadable { path: scene.to_owned(), source, nearest }
+    })?;
+    let name = scene.file_stem().map_or("scene".into(), |stem| stem.to_string_lossy().into_owned());
+    let folder = scene.parent().unwrap_or(Path::new("."));
+    load_text(&name, &scene.display().to_string(), &text, folder, sets)
+}
+
+/// Reads a scene from text; mesh files are looked for in `folder`, messages call the text `file`.
+pub fn load_text(name: &str, file: &str, text: &str, folder: &Path, sets: &[String]) -> Result<Scene, SceneError> {
+    let source = Source::new(file, text);
+    let mut root = source.parse().map_err(SceneError::Problems)?;
+    for assignment in sets {
+        crate::text::set(&mut root, assignment).map_err(SceneError::Set)?;
+    }
+    let reading = Reading::new(&source, &root);
+    let parts = read(&reading, folder);
+    let resolved = reading.finish().map_err(SceneError::Problems)?;
+    let Some(parts) = parts else { unreachable!("a scene without problems is complete") };
+    Ok(Scene {
+        name: name.to_string(),
+        title: parts.title,
+        frames: parts.frames,
+        fps: parts.fps,
+        resolved: resolved.text().to_string(),
+        known_keys: resolved.known_keys().to_vec(),
+        expectations: parts.expectations,
+        simulation: parts.simulation,
+    })
+}
+
+struct Parts {
+    title: String,
+    frames: [i64; 2],
+    fps: f64,
+    expectations: Vec<Expectation>,
+    simulation: Simulation,
+}
+
+/// Reads everything; gives nothing if there was a problem.
+fn read(reading: &Reading<'_>, folder: &Path) -> Option<Parts> {
+    let top = reading.root();
+    let title = top.string("title").or(String::new());
+    top.choice("solver", &["granular"]).or("granular");
+    let law = match top.choice("law", &["hertz", "linear"]).or("hertz") {
+        "linear" => Law::Linear,
+        _ => Law::Hertz,
+    };
+    let frames = top.integers::<2>("frames", Range::Within(-1e9, 1e9)).or([1, 120]);
+    if frames[1] < frames[0] {
+        let help = format!("write frames = [{}, {}]", frames[1], frames[0]);
+        top.problem_at(
+            "frames",
+            format!("the last frame, {}, comes before the first, {}", frames[1], frames[0]),
+            &help,
+        );
+    }
+    let fps = top.number("fps", Range::Within(1e-3, 1e12)).or(24.0);
+    let seed = top.integer("seed", Range::AtLeast(0.0)).or(1) as u64;
+    let step = top.number("step", Range::Above(0.0)).optional();
+    let skin = top.number("skin", Range::Above(0.0)).optional();
+
+    let named = materials::read(&top);
+    let mut world = World {
+        shapes: named.shapes.clone(),
+        materials: named.materials.clone(),
+        gravity: top.vector("gravity").or(DVec3::new(0.0, 0.0, -9.81)),
+        drag: top.number("drag", Range::AtLeast(0.0)).or(0.0),
+        ..World::default()
+    };
+    let obstacle_readers = obstacles::read(&top, &named, folder, &mut world.obstacles);
+    let body_readers = bodies::read(&top, &named, &mut world);
+    let (emitters, emitter_readers) = emitters::read(&top, &named, folder);
+    let bounds = bounds(&top, &world, &emitters);
+    let expectations = expect::read(&top);
+    if !reading.is_clean() {
+        return None;
+    }
+
+    report_overlaps(&world, &body_readers, &obstacle_readers);
+    if !reading.is_clean() {
+        return None;
+    }
+    let setup = Setup { world, emitters, law, step, skin, fps, first_frame: frames[0], seed, bounds: Some(bounds) };
+    let simulation = match Simulation::new(setup) {
+        Ok(simulation) => simulation,
+        Err(problem) => {
+            report_setup(&problem, &top, &emitter_readers);
+            return None;
+        }
+    };
+    Some(Parts { title, frames, fps, expectations, simulation })
+}
+
+/// The box that bodies must not leave: by default ten times as wide as everything finite in the scene.
+fn bounds(top: &TableReader<'_>, world: &World, emitters: &[tumble::emit::Emitter]) -> (DVec3, DVec3) {
+    let mut low = DVec3::INFINITY;
+    let mut high = DVec3::NEG_INFINITY;
+    let mut include = |center: DVec3, reach: f64| {
+        low = low.min(center - reach);
+        high = high.max(center + reach);
+    };
+    for (pose, traits) in world.bodies.pose.iter().zip(&world.bodies.traits) {
+        include(pose.position, world.shapes[traits.shape as usize].bounding_radius * traits.size);
+    }
+    for obstacle in &world.obstacles {
+        let reach = obstacle.surface.reach();
+        include(obstacle.pose.position, if reach.is_finite() { reach } else { 0.0 });
+    }
+    for emitter in emitters {
+        let (center, reach) = emitter.place.around();
+        include(center, reach + world.shapes[emitter.shape as usize].bounding_radius * emitter.size[1]);
+    }
+    let (center, half) =
+        if low.is_finite() { (0.5 * (low + high), 0.5 * (high - low)) } else { (DVec3::ZERO, DVec3::ONE) };
+    let reach = 10.0 * half.max_element() + 1.0;
+    let table = top.table("bounds");
+    let low = table.vector("low").or(center - reach);
+    let high = table.vector("high").or(center + reach);
+    if !low.cmplt(high).all() {
+        table.problem_at("low", "`low` must be below `high` in every direction", "swap the two corners");
+    }
+    (low, high)
+}
+
+/// Every overlap of single bodies with each other and with obstacles, by name and depth.
+fn report_overlaps(world: &World, bodies: &[(String, TableReader<'_>)], obstacles: &[(String, TableReader<'_>)]) {
+    // Nothing was removed yet, so the slot of an id is the number of the body.
+    let name = |id: BodyId| &bodies[id.index as usize].0;
+    for overlap in measure::overlaps(world) {
+        let (this, reader) = &bodies[overlap.body.index as usize];
+        let other = match overlap.other {
+            Ok(other) => format!("body `{}`", name(other)),
+            Err(obstacle) => format!("obstacle `{}`", obstacles[obstacle].0),
+        };
+        let what = format!("body `{this}` overlaps {other} by {:.3e} m at the start", overlap.depth);
+        reader.problem_at("position", what, "move one of them: bodies must start apart or just touching");
+    }
+}
+
+fn report_setup(problem: &SetupProblem, top: &TableReader<'_>, emitters: &[(String, TableReader<'_>)]) {
+    match problem {
+        SetupProblem::NothingMoves => {
+            top.problem_at("", problem.to_string(), "add a [[body]] or an [[emitter]]");
+        }
+        SetupProblem::StepTooLarge { .. } => {
+            top.problem_at("step", problem.to_string(), "leave `step` out to use the default, or lower the stiffness");
+        }
+        SetupProblem::TooManySteps { .. } => {
+            top.problem_at("fps", problem.to_string(), "lower the stiffness, enlarge the bodies, or raise `fps`");
+        }
+        SetupProblem::NoRoom { emitter, .. } => {
+            let reader = emitters.iter().find(|(name, _)| name == emitter).map_or(top, |(_, reader)| reader);
+            reader.problem_at(
+                "count",
+                problem.to_string(),
+                "lower `count`, enlarge the place, or use `pattern = \"lattice\"`",
+            );
+        }
+    }
+}
