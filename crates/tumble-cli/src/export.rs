@@ -4,9 +4,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use tumble_io::{Recording, write_atomically, write_csv};
+use tumble_io::{IoError, Recording, write_atomically, write_csv};
 
-use crate::{Failure, folder};
+use crate::{Failure, folder, say};
 
 #[derive(clap::Args)]
 pub(crate) struct ExportArguments {
@@ -19,7 +19,7 @@ pub(crate) struct ExportArguments {
     #[arg(short, long, value_name = "PATH")]
     output: PathBuf,
     /// Only these frames, such as 10-20
-    #[arg(long, value_name = "A-B", value_parser = crate::parse_frames)]
+    #[arg(long, value_name = "A-B", value_parser = crate::parse_frames, allow_hyphen_values = true)]
     frames: Option<[i64; 2]>,
     /// Overwrite an existing file
     #[arg(long)]
@@ -36,7 +36,7 @@ pub(crate) fn export(arguments: &ExportArguments) -> Result<ExitCode, Failure> {
     let Format::Csv = arguments.to;
     let mut recording = Recording::open(&folder::recording_in(&arguments.run))?;
     if let Some(damage) = recording.damage() {
-        eprintln!("warning: {damage}; what is before it is exported");
+        say(format_args!("warning: {damage}; what is before it is exported"));
     }
     let frames = arguments.frames.map(|[first, last]| first..=last);
     if arguments.output == Path::new("-") {
@@ -50,12 +50,15 @@ pub(crate) fn export(arguments: &ExportArguments) -> Result<ExitCode, Failure> {
         return Err(format!("{} exists\nhelp: --force overwrites it", path.display()).into());
     }
     let mut rows = Ok(0);
-    write_atomically(path, |mut file| {
-        rows = write_csv(&mut recording, frames, &mut file);
-        // The reason is kept in `rows`; the file only needs to know that it must not be put in place.
-        rows.as_ref().map(|_| ()).map_err(|_| std::io::Error::other("the export was broken off"))
+    write_atomically(path, |mut file| match write_csv(&mut recording, frames, &mut file) {
+        Err(IoError::Output { source }) => Err(source),
+        written => {
+            rows = written;
+            // The reason is kept in `rows`; the file only needs to know that it must not be put in place.
+            rows.as_ref().map(|_| ()).map_err(|_| std::io::Error::other("the export was broken off"))
+        }
     })
     .or_else(|problem| if rows.is_err() { Ok(()) } else { Err(problem) })?;
-    eprintln!("{}: {} rows", path.display(), rows?);
+    say(format_args!("{}: {} rows", path.display(), rows?));
     Ok(ExitCode::SUCCESS)
 }

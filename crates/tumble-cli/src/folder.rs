@@ -1,9 +1,13 @@
 //! The folder of a run: its files, and the lock that keeps two programs from writing to it.
 
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 
 use crate::Failure;
+
+/// The files of a run, in the order in which they are removed: the checkpoint first, for without it nothing claims to be
+/// resumable.
+const FILES: [&str; 5] = ["checkpoint.tumble", "report.json", "stats.csv", "frames.tumble", "scene.toml"];
 
 /// A run's folder, locked for this process.
 pub(crate) struct Folder {
@@ -17,15 +21,26 @@ impl Folder {
     pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
         let cannot = |problem: std::io::Error| format!("cannot write to {}: {problem}", path.display());
         std::fs::create_dir_all(path).map_err(cannot)?;
-        let lock = File::create(path.join("lock")).map_err(cannot)?;
-        if lock.try_lock().is_err() {
+        // A run begins with its lock and leaves it there: without one, what has the names of our files is not ours.
+        let lock = path.join("lock");
+        let taken = FILES.map(|name| path.join(name)).into_iter().find(|file| file.exists());
+        if let Some(file) = taken.filter(|_| !lock.exists() && !checkpoint_in(path).exists()) {
+            let (file, path) = (file.display(), path.display());
             return Err(format!(
-                "{} is being written by another tumble; wait for it or choose another folder with -o",
-                path.display()
+                "{file} would be overwritten, and {path} is not the folder of a run\nhelp: -o chooses another folder"
             )
             .into());
         }
-        Ok(Self { path: path.to_owned(), _lock: lock })
+        let lock = File::options().write(true).create(true).truncate(false).open(lock).map_err(cannot)?;
+        match lock.try_lock() {
+            Ok(()) => Ok(Self { path: path.to_owned(), _lock: lock }),
+            Err(TryLockError::WouldBlock) => Err(format!(
+                "{} is being written by another tumble; wait for it or choose another folder with -o",
+                path.display()
+            )
+            .into()),
+            Err(TryLockError::Error(problem)) => Err(cannot(problem).into()),
+        }
     }
 
     pub(crate) fn recording(&self) -> PathBuf {
@@ -48,9 +63,9 @@ impl Folder {
         self.path.join("report.json")
     }
 
-    /// Removes what an earlier run left, the checkpoint first: without it nothing claims to be resumable.
+    /// Removes what an earlier run left.
     pub(crate) fn clear(&self) -> Result<(), Failure> {
-        for file in [self.checkpoint(), self.report(), self.stats(), self.recording(), self.scene()] {
+        for file in FILES.map(|name| self.path.join(name)) {
             match std::fs::remove_file(&file) {
                 Err(problem) if problem.kind() != std::io::ErrorKind::NotFound => {
                     return Err(format!("cannot remove {}: {problem}", file.display()).into());
@@ -67,7 +82,7 @@ pub(crate) fn recording_in(run: &Path) -> PathBuf {
     if run.is_file() { run.to_owned() } else { run.join("frames.tumble") }
 }
 
-/// The checkpoint of a run.
+/// The checkpoint of a run, given its folder or its recording.
 pub(crate) fn checkpoint_in(run: &Path) -> PathBuf {
-    run.join("checkpoint.tumble")
+    recording_in(run).with_file_name("checkpoint.tumble")
 }

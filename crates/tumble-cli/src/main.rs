@@ -12,6 +12,7 @@ mod report;
 mod run;
 mod stats;
 
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -52,7 +53,7 @@ struct SceneArguments {
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
     /// First and last frame instead of the scene's, such as 1-48
-    #[arg(long, value_name = "A-B", value_parser = parse_frames)]
+    #[arg(long, value_name = "A-B", value_parser = parse_frames, allow_hyphen_values = true)]
     frames: Option<[i64; 2]>,
 }
 
@@ -93,7 +94,7 @@ fn main() -> ExitCode {
         // Whoever reads our output has seen enough.
         Err(failure) if is_broken_pipe(&*failure) => ExitCode::SUCCESS,
         Err(failure) => {
-            eprintln!("tumble: {failure}");
+            say(format_args!("tumble: {failure}"));
             ExitCode::from(2)
         }
     }
@@ -103,6 +104,11 @@ fn is_broken_pipe(failure: &(dyn std::error::Error + 'static)) -> bool {
     std::iter::successors(Some(failure), |cause| cause.source())
         .filter_map(|cause| cause.downcast_ref::<std::io::Error>())
         .any(|problem| problem.kind() == std::io::ErrorKind::BrokenPipe)
+}
+
+/// Says something to the user. That nobody can hear it is no reason to stop.
+fn say(text: impl std::fmt::Display) {
+    let _ = writeln!(std::io::stderr(), "{text}");
 }
 
 /// Starts the worker threads; by default one a core.

@@ -25,6 +25,10 @@ impl Progress {
 
     /// Reports one frame.
     pub(crate) fn frame(&mut self, report: &FrameReport, state_hash: u64) -> std::io::Result<()> {
+        unless_gone(self.tell(report, state_hash))
+    }
+
+    fn tell(&mut self, report: &FrameReport, state_hash: u64) -> std::io::Result<()> {
         if self.json {
             let line = json!({
                 "frame": report.frame,
@@ -73,7 +77,7 @@ impl Progress {
     /// Ends the line that was written over.
     pub(crate) fn end(&self) {
         if self.terminal && !self.json && self.last.is_some() {
-            eprintln!();
+            crate::say("");
         }
     }
 
@@ -82,4 +86,9 @@ impl Progress {
         let (done, to_do) = ((frame - self.first).max(1) as f64, (self.end - frame).max(0) as f64);
         self.begin.elapsed().mul_f64(to_do / done)
     }
+}
+
+/// What came of telling, unless whoever listened has seen enough: the run goes on without them.
+pub(crate) fn unless_gone(told: std::io::Result<()>) -> std::io::Result<()> {
+    told.or_else(|problem| if problem.kind() == std::io::ErrorKind::BrokenPipe { Ok(()) } else { Err(problem) })
 }

@@ -4,6 +4,7 @@
 //! recorded before the checkpoint of that frame is written, so resuming never misses a frame: it drops what was recorded after
 //! the checkpoint and computes it again, to the same bits.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -11,15 +12,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use tumble::{Frame, Simulation, Stopwatch};
-use tumble_io::{Checkpoint, Header, RecordingWriter, ShapeInfo, read_checkpoint, write_atomically, write_checkpoint};
+use tumble_io::{
+    Checkpoint, Header, Recording, RecordingWriter, ShapeInfo, read_checkpoint, write_atomically, write_checkpoint,
+};
 use tumble_scene::Scene;
 use tumble_scene::text::changed_keys;
 
 use crate::folder::Folder;
-use crate::progress::Progress;
+use crate::progress::{Progress, unless_gone};
 use crate::report::{Report, Session, fatal};
 use crate::stats::{Stats, Summary};
-use crate::{Failure, SceneArguments};
+use crate::{Failure, SceneArguments, say};
 
 #[derive(clap::Args)]
 pub(crate) struct RunArguments {
@@ -41,7 +44,7 @@ pub(crate) struct RunArguments {
     #[arg(long)]
     json: bool,
     /// Least time between two checkpoints; 0 writes one every frame
-    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = parse_seconds)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = parse_seconds, allow_negative_numbers = true)]
     checkpoint_every: f64,
 }
 
@@ -113,9 +116,10 @@ struct Output {
 }
 
 impl Output {
-    /// Writes a checkpoint of the present state, after making sure that the recording has reached the disk.
+    /// Writes a checkpoint of the present state, after making sure that the frames and their rows have reached the disk.
     fn save(&mut self, simulation: &Simulation, scene: &str) -> Result<(), Failure> {
         self.recording.sync()?;
+        self.stats.sync()?;
         let checkpoint = Checkpoint {
             frame: simulation.frame_number(),
             state_hash: simulation.state_hash(),
@@ -136,6 +140,7 @@ fn begin(arguments: &RunArguments, scene: &mut Scene, path: &Path) -> Result<Out
         if scene.simulation.state_hash() != checkpoint.state_hash {
             return Err(format!("{} does not hold the state it says", folder.checkpoint().display()).into());
         }
+        check_same_run(&checkpoint, &folder.recording())?;
         let recording = RecordingWriter::resume(&folder.recording(), checkpoint.frame)?;
         let stats = Stats::open(&folder.stats(), Some(checkpoint.frame))?;
         write_atomically(&folder.scene(), |file| file.write_all(scene.resolved.as_bytes()))?;
@@ -186,6 +191,21 @@ fn check_same_scene(old: &str, scene: &Scene, path: &Path) -> Result<(), Failure
     .into())
 }
 
+/// A recording is gone on with only from the state it shows.
+fn check_same_run(checkpoint: &Checkpoint, path: &Path) -> Result<(), Failure> {
+    let recording = Recording::open(path)?;
+    let frame = &recording.frames()[recording.find(checkpoint.frame)?];
+    if frame.state_hash == checkpoint.state_hash {
+        return Ok(());
+    }
+    Err(format!(
+        "frame {} of {} is not the one that the checkpoint beside it was made of\nhelp: put back the recording of this run, or begin anew with --force",
+        frame.number,
+        path.display()
+    )
+    .into())
+}
+
 fn header(scene: &Scene) -> Header {
     let world = scene.simulation.world();
     let spheres = |shape: &tumble::world::Shape| {
@@ -206,12 +226,12 @@ fn header(scene: &Scene) -> Header {
 /// Says how it went.
 fn finish(arguments: &RunArguments, report: &Report, path: &Path) -> Result<ExitCode, Failure> {
     for (kind, warnings) in &report.warning_kinds {
-        eprintln!("warning: {kind}, {} times; first in {}", warnings.count, warnings.first);
+        say(format_args!("warning: {kind}, {} times; first in {}", warnings.count, warnings.first));
     }
     if arguments.json {
-        println!("{}", serde_json::to_string(report)?);
+        unless_gone(writeln!(std::io::stdout(), "{}", serde_json::to_string(report)?))?;
     } else {
-        eprintln!(
+        say(format_args!(
             "frames {} to {} in {}: {} bodies, {} steps of {:.3e} s, {:.1} s, {:.2} M body-steps/s, state {}",
             report.first_frame,
             report.last_frame,
@@ -222,19 +242,30 @@ fn finish(arguments: &RunArguments, report: &Report, path: &Path) -> Result<Exit
             report.wall_seconds,
             report.body_steps_per_second / 1e6,
             report.state_hash,
-        );
+        ));
     }
     if !report.complete {
-        let again = std::env::args().skip(1).filter(|word| word != "--resume" && word != "--force");
-        eprintln!("stopped; go on with: tumble {} --resume", again.collect::<Vec<_>>().join(" "));
+        let again = std::env::args_os().skip(1).filter(|word| word != "--resume" && word != "--force");
+        let again: Vec<String> = again.map(|word| quoted(&word.to_string_lossy())).collect();
+        say(format_args!("stopped; go on with: tumble {} --resume", again.join(" ")));
         return Ok(ExitCode::from(130));
     }
     let broken: Vec<_> = report.expectations.iter().filter(|kept| !kept.holds).collect();
     for kept in &broken {
         let value = kept.value.map_or("nothing".to_string(), |value| value.to_string());
-        eprintln!("expectation failed: {} should be {}, got {value}", kept.quantity, kept.condition);
+        say(format_args!("expectation failed: {} should be {}, got {value}", kept.quantity, kept.condition));
     }
     Ok(if broken.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_=.,:/+@%".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.into()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
 }
 
 /// Seconds since the program asked for the first time.

@@ -34,6 +34,11 @@ impl Stats {
         Ok(Self { path: path.to_owned(), file })
     }
 
+    /// Waits until the disk has all rows.
+    pub(crate) fn sync(&mut self) -> Result<(), IoError> {
+        self.file.sync_data().map_err(|source| IoError::Write { path: self.path.clone(), source })
+    }
+
     /// Appends the row of a frame.
     pub(crate) fn append(&mut self, r: &FrameReport, seconds: &[f64]) -> Result<(), IoError> {
         let mut row = format!(

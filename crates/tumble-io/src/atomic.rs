@@ -45,7 +45,7 @@ fn temporary_name(path: &Path) -> io::Result<PathBuf> {
 }
 
 /// Makes a new or renamed entry of the file's folder survive a power cut.
-pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
+fn sync_folder(path: &Path) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     // Not every system opens folders as files; where it does not, the rename itself has to do.
     match File::open(folder) {

@@ -10,9 +10,8 @@ use std::path::{Path, PathBuf};
 use tumble::Frame;
 
 use super::{Header, Recording, columns};
-use crate::IoError;
-use crate::atomic::sync_folder;
 use crate::chunk::{FORMAT_VERSION, Head, Kind};
+use crate::{IoError, write_atomically};
 
 /// A recording that is being made.
 #[derive(Debug)]
@@ -30,7 +29,7 @@ pub struct RecordingWriter {
 }
 
 impl RecordingWriter {
-    /// Starts a recording; a file that is there is overwritten.
+    /// Starts a recording in place of a file that is there. The header is there from the first moment on.
     pub fn create(path: &Path, header: &Header) -> Result<Self, IoError> {
         let header = Header { version: FORMAT_VERSION, ..header.clone() };
         // JSON has no infinities and no NaN: better to hear of them now than when the run is over.
@@ -39,15 +38,12 @@ impl RecordingWriter {
             return Err(IoError::refused(path, "a number in the header is not finite"));
         }
 
-        let file = File::create(path).map_err(|source| IoError::write(path, source))?;
-        let mut writer = Self::new(path, file, header);
-        Head::default()
-            .seal(&json, &mut writer.chunk)
-            .and_then(|()| writer.write_chunk())
-            .and_then(|()| writer.file.sync_all())
-            .and_then(|()| sync_folder(path))
-            .map_err(|source| IoError::write(path, source))?;
-        Ok(writer)
+        let mut chunk = Vec::new();
+        write_atomically(path, |out| {
+            Head::default().seal(&json, &mut chunk)?;
+            out.write_all(&chunk)
+        })?;
+        Ok(Self { end: chunk.len() as u64, ..Self::new(path, Self::open(path)?, header) })
     }
 
     /// Continues a recording after `last_frame`: later frames and a torn end are cut off.
@@ -58,9 +54,13 @@ impl RecordingWriter {
         recording.read(index, &mut Frame::default())?;
         let end = recording.frames()[index].end();
 
-        let file = OpenOptions::new().write(true).open(path).map_err(|source| IoError::write(path, source))?;
+        let file = Self::open(path)?;
         file.set_len(end).map_err(|source| IoError::write(path, source))?;
         Ok(Self { end, last: Some(last_frame), ..Self::new(path, file, recording.header().clone()) })
+    }
+
+    fn open(path: &Path) -> Result<File, IoError> {
+        OpenOptions::new().write(true).open(path).map_err(|source| IoError::write(path, source))
     }
 
     fn new(path: &Path, file: File, header: Header) -> Self {

@@ -4,4 +4,5 @@ mod bad_meshes;
 mod cubes;
 mod good_meshes;
 mod mutation;
+mod scene_fuzz;
 mod texts;

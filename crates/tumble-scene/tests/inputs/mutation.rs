@@ -9,7 +9,7 @@ use crate::cubes;
 use crate::texts::{SCENE, read_scene};
 
 /// Numbers that break things, as they stand in text.
-const NUMBERS: [&str; 12] = [
+pub(crate) const NUMBERS: [&str; 12] = [
     "0",
     "-1",
     "1",
@@ -25,10 +25,10 @@ const NUMBERS: [&str; 12] = [
 ];
 
 /// A generator with a known sequence (xorshift), so that a failure comes again.
-struct Random(u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    fn below(&mut self, limit: usize) -> usize {
+    pub(crate) fn below(&mut self, limit: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -37,7 +37,7 @@ impl Random {
 }
 
 /// Changes a few places: bits, bytes, whole numbers, and pieces cut, doubled or moved.
-fn mutated(seed: &[u8], random: &mut Random) -> Vec<u8> {
+pub(crate) fn mutated(seed: &[u8], random: &mut Random) -> Vec<u8> {
     let mut bytes = seed.to_vec();
     for _ in 0..1 + random.below(4) {
         let at = random.below(bytes.len());

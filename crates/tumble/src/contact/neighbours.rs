@@ -11,7 +11,7 @@
 use glam::DVec3;
 use rayon::prelude::*;
 
-use super::{Feature, Grid, Sphere};
+use super::{Feature, Grid, Sphere, Spheres};
 use crate::geometry::Surface;
 use crate::world::{Bodies, BodyId, Obstacle, Pose, Shape, World};
 
@@ -53,6 +53,8 @@ pub(crate) struct Wall {
 pub(crate) struct Block {
     /// Pairs of the block's sphere `k` are `starts[k]..starts[k + 1]`.
     pub(crate) starts: Vec<u32>,
+    /// The sphere of the block that each pair belongs to, counted from the first of the block.
+    pub(crate) first_of: Vec<u32>,
     /// The other sphere of each pair.
     pub(crate) partner: Vec<u32>,
     /// Tangential stretch of each pair's friction spring, as seen by the first sphere \[m\]. Zero when they do not touch.
@@ -142,25 +144,20 @@ impl Neighbours {
 
     /// Sorts bodies in space and builds the list anew, carrying history over.
     ///
-    /// `place` writes the spheres of all bodies in their new order.
-    pub(crate) fn build(
-        &mut self,
-        world: &mut World,
-        spheres: &mut Vec<Sphere>,
-        place: impl Fn(&World, &mut Vec<Sphere>),
-    ) {
+    /// The spheres are placed in the new order.
+    pub(crate) fn build(&mut self, world: &mut World, spheres: &mut Spheres) {
         let old_row = self.old_rows(world.bodies.ids.slots());
         let widest = widest_sphere(world);
         let cell = 2.0 * widest + self.skin;
         self.sort_bodies(&mut world.bodies, cell);
-        place(world, spheres);
+        spheres.place(world);
 
         // Rows moved, so what each body was called in the old list is looked up by its id.
         let old_of = |sphere: usize| {
-            let id = world.bodies.traits[spheres[sphere].body as usize].id;
+            let id = world.bodies.traits[spheres.carried[sphere].body as usize].id;
             old_row.get(id.index as usize).filter(|(generation, _)| *generation == id.generation).map(|&(_, row)| row)
         };
-        self.grid.build(spheres.iter().map(|s| s.center), cell);
+        self.grid.build(spheres.place.iter().map(|s| s.center), cell);
         std::mem::swap(&mut self.blocks, &mut self.previous);
         self.blocks.resize_with(spheres.len().div_ceil(BLOCK), Block::default);
 
@@ -175,7 +172,7 @@ impl Neighbours {
             let mut near = Vec::new();
             for s in b * BLOCK..((b + 1) * BLOCK).min(spheres.len()) {
                 block.find_pairs(s, position[s] as usize, spheres, grid, skin);
-                block.find_walls(&spheres[s], &world.obstacles, skin, &mut near);
+                block.find_walls(&spheres.place[s], &world.obstacles, skin, &mut near);
                 block.recall(s, previous, &old_of);
             }
         });
@@ -184,7 +181,7 @@ impl Neighbours {
         self.built_positions.clear();
         self.built_positions.extend(world.bodies.pose.iter().map(|pose| pose.position));
         self.built_ids.clear();
-        self.built_ids.extend(spheres.iter().map(|sphere| world.bodies.traits[sphere.body as usize].id));
+        self.built_ids.extend(spheres.carried.iter().map(|carried| world.bodies.traits[carried.body as usize].id));
         self.built_obstacles.clear();
         self.built_obstacles.extend(world.obstacles.iter().map(|obstacle| obstacle.pose));
         self.built_span = span(&self.built_positions, &world.obstacles);
@@ -337,6 +334,7 @@ impl Block {
         self.partner.clear();
         self.stretch.clear();
         self.rows.clear();
+        self.first_of.clear();
         self.walls.clear();
     }
 
@@ -347,20 +345,21 @@ impl Block {
     }
 
     /// Appends the partners of sphere `s` within reach, each pair at one of its two spheres only.
-    fn find_pairs(&mut self, s: usize, position: usize, spheres: &[Sphere], grid: &Grid, skin: f64) {
-        let own = &spheres[s];
+    fn find_pairs(&mut self, s: usize, position: usize, spheres: &Spheres, grid: &Grid, skin: f64) {
+        let own = &spheres.place[s];
         grid.visit_later(own.center, position, |run| {
             for &other in run {
-                let sphere = &spheres[other as usize];
+                let sphere = &spheres.place[other as usize];
                 let reach = own.radius + sphere.radius + skin;
                 let near = (sphere.center - own.center).length_squared() < reach * reach;
-                if near && sphere.body != own.body {
+                if near && spheres.carried[other as usize].body != spheres.carried[s].body {
                     self.partner.push(other);
                 }
             }
         });
         self.stretch.resize(self.partner.len(), DVec3::ZERO);
         self.rows.resize(self.partner.len(), Row::default());
+        self.first_of.resize(self.partner.len(), (s % BLOCK) as u32);
     }
 
     /// Appends the pieces of obstacles within reach of a sphere.

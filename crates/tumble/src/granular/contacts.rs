@@ -1,13 +1,18 @@
 //! The contact stage: for every pair and wall in the list, does it touch, and what does it do?
 //!
-//! Reads spheres, obstacles, the pair table; writes one row a pair, the sum of each sphere's own rows, and the friction
+//! Reads spheres, obstacles, the pair table; writes one row a pair, the sum of each sphere's walls, and the friction
 //! springs. Each block of spheres writes only what it owns, so blocks run on any thread with the same result.
+//!
+//! Pairs are computed four at a time, those that do not touch along with those that do: the law is a long chain of square
+//! roots and divisions, and which pairs of a list touch is a coin toss that no processor foresees.
 
 use glam::DVec3;
 use rayon::prelude::*;
 
+
+use super::lanes::{LANES, Numbers, Vectors};
 use super::law::{Coefficients, Normal, Touch, touch};
-use crate::contact::{BLOCK, Block, Feature, Gap, Neighbours, Row, Sphere, Wall};
+use crate::contact::{BLOCK, Block, Feature, Gap, Neighbours, Row, Sphere, Spheres, Wall};
 use crate::contact::{closest_on_triangle, sphere_box, sphere_plane};
 use crate::geometry::{MeshSurface, Surface};
 use crate::world::Obstacle;
@@ -17,7 +22,7 @@ const SAME_SURFACE: f64 = 0.95;
 
 /// What the contact loop reads.
 pub(crate) struct Scene<'a> {
-    pub(crate) spheres: &'a [Sphere],
+    pub(crate) spheres: &'a Spheres,
     pub(crate) obstacles: &'a [Obstacle],
     /// Row-major.
     pub(crate) pairs: &'a [Coefficients],
@@ -27,62 +32,87 @@ pub(crate) struct Scene<'a> {
     pub(crate) dt: f64,
 }
 
-/// Computes all contacts; `own` receives for each sphere the sum of the rows it is the first partner of.
-pub(crate) fn contacts<N: Normal>(scene: &Scene<'_>, neighbours: &mut Neighbours, own: &mut [Row]) {
-    neighbours.blocks.par_iter_mut().zip(own.par_chunks_mut(BLOCK)).enumerate().for_each(|(b, (block, own))| {
-        for (k, own) in own.iter_mut().enumerate() {
-            let sphere = &scene.spheres[b * BLOCK + k];
-            let mut sum = Row::default();
-            touch_spheres::<N>(scene, sphere, block, k, &mut sum);
-            touch_walls::<N>(scene, sphere, block, k, &mut sum);
-            *own = sum;
+impl Scene<'_> {
+    /// The coefficients of two materials.
+    #[inline(always)]
+    fn pair(&self, a: u32, b: u32) -> &Coefficients {
+        &self.pairs[a as usize * self.materials + b as usize]
+    }
+}
+
+/// Computes all contacts; `from_walls` receives what obstacles do to each sphere.
+pub(crate) fn contacts<N: Normal>(scene: &Scene<'_>, neighbours: &mut Neighbours, from_walls: &mut [Row]) {
+    let blocks = neighbours.blocks.par_iter_mut().zip(from_walls.par_chunks_mut(BLOCK));
+    blocks.enumerate().for_each(|(b, (block, from_walls))| {
+        let first = b * BLOCK;
+        touch_spheres::<N>(scene, first, block);
+        for (k, sum) in from_walls.iter_mut().enumerate() {
+            *sum = touch_walls::<N>(scene, first, block, k);
         }
     });
 }
 
-#[inline(always)]
-fn touch_spheres<N: Normal>(scene: &Scene<'_>, a: &Sphere, block: &mut Block, k: usize, sum: &mut Row) {
-    let pairs = block.pairs_of(k);
-    let partners = &block.partner[pairs.clone()];
-    let stretches = &mut block.stretch[pairs.clone()];
-    let rows = &mut block.rows[pairs];
-    for ((&partner, stretch), row) in partners.iter().zip(stretches).zip(rows) {
-        let b = &scene.spheres[partner as usize];
-        let apart = b.center - a.center;
-        let reach = a.radius + b.radius;
-        let squared = apart.length_squared();
-        if squared >= reach * reach {
-            *stretch = DVec3::ZERO;
-            *row = Row::default();
+/// Computes the pairs of a block, four at a time; those that do not touch do nothing and forget.
+fn touch_spheres<N: Normal>(scene: &Scene<'_>, first: usize, block: &mut Block) {
+    let Block { first_of, partner, stretch, rows, .. } = block;
+    let pairs = first_of.chunks(LANES).zip(partner.chunks(LANES));
+    for ((a, b), (stretch, rows)) in pairs.zip(stretch.chunks_mut(LANES).zip(rows.chunks_mut(LANES))) {
+        // The last group may be short; its last pair then fills the lanes that are left.
+        let lane = |k: usize| k.min(a.len() - 1);
+        let a: [usize; LANES] = std::array::from_fn(|k| first + a[lane(k)] as usize);
+        let b: [usize; LANES] = std::array::from_fn(|k| b[lane(k)] as usize);
+        let (place_a, place_b) = (a.map(|s| &scene.spheres.place[s]), b.map(|s| &scene.spheres.place[s]));
+        let apart = Vectors::new(place_b.map(|s| &s.center)) - Vectors::new(place_a.map(|s| &s.center));
+        let radius_a = Numbers::new(place_a.map(|s| s.radius));
+        let radius_b = Numbers::new(place_b.map(|s| s.radius));
+        let (reach, squared) = (radius_a + radius_b, apart.length_squared());
+        let touching = squared.simd_lt(reach * reach);
+        if !touching.any() {
+            stretch.fill(DVec3::ZERO);
+            rows.fill(Row::default());
             continue;
         }
+
+        let (a, b) = (a.map(|s| &scene.spheres.carried[s]), b.map(|s| &scene.spheres.carried[s]));
+        let (mass_a, mass_b) = (Numbers::new(a.map(|s| s.mass)), Numbers::new(b.map(|s| s.mass)));
+        let inverse_reach = Numbers::ONE / reach;
         // Two centres in one place have no direction; they get no force rather than a NaN, and are reported as an overlap.
-        let distance = squared.sqrt().max(f64::MIN_POSITIVE);
-        let normal = apart / distance;
-        let inverse_reach = 1.0 / reach;
+        let distance = squared.sqrt().fast_max(Numbers::splat(f64::MIN_POSITIVE));
+        let normal = apart * (Numbers::ONE / distance);
         // The contact point divides the line of centres like the radii, so that the two levers add up to the distance
-        // and angular momentum is conserved to the last bit of the arithmetic.
+        // and angular momentum is conserved.
         let lever = distance * inverse_reach;
+        let rolling = Vectors::new(a.map(|s| &s.spin)) * radius_a + Vectors::new(b.map(|s| &s.spin)) * radius_b;
+        let passing = Vectors::new(a.map(|s| &s.velocity)) - Vectors::new(b.map(|s| &s.velocity));
         let t = Touch {
             normal,
-            overlap: reach - distance,
-            velocity: a.velocity - b.velocity + lever * (a.radius * a.spin + b.radius * b.spin).cross(normal),
-            radius: a.radius * b.radius * inverse_reach,
-            mass: a.mass * b.mass / (a.mass + b.mass),
+            overlap: (reach - distance).fast_max(Numbers::ZERO),
+            velocity: passing + rolling.cross(normal) * lever,
+            radius: radius_a * radius_b * inverse_reach,
+            mass: mass_a * mass_b / (mass_a + mass_b),
         };
-        let c = &scene.pairs[a.material as usize * scene.materials + b.material as usize];
-        let (push, shear) = touch::<N>(&t, c, stretch, scene.dt);
-        *row = Row { force: push + shear, torque: lever * normal.cross(shear) };
-        sum.force += row.force;
-        sum.torque += row.torque;
+        let c: [&Coefficients; LANES] = std::array::from_fn(|k| scene.pair(a[k].material, b[k].material));
+        let mut spring = Vectors::new(std::array::from_fn(|k| &stretch[lane(k)]));
+        let (push, shear) = touch::<N>(&t, &Coefficients::new(c), &mut spring, scene.dt);
+
+        let force = (push + shear).only(touching).lanes();
+        let torque = (normal.cross(shear) * lever).only(touching).lanes();
+        for (row, (force, torque)) in rows.iter_mut().zip(force.into_iter().zip(torque)) {
+            *row = Row { force, torque };
+        }
+        for (stretch, spring) in stretch.iter_mut().zip(spring.only(touching).lanes()) {
+            *stretch = spring;
+        }
     }
 }
 
-#[inline(always)]
-fn touch_walls<N: Normal>(scene: &Scene<'_>, a: &Sphere, block: &mut Block, k: usize, sum: &mut Row) {
+/// Computes what obstacles do to the block's sphere `k`. Few spheres touch one, so a contact may have all lanes to itself.
+fn touch_walls<N: Normal>(scene: &Scene<'_>, first: usize, block: &mut Block, k: usize) -> Row {
+    let mut sum = Row::default();
     let walls = block.walls_of(k);
     let walls = &mut block.walls[walls];
-    look_at_walls(a, scene.obstacles, walls);
+    let (place, a) = (&scene.spheres.place[first + k], &scene.spheres.carried[first + k]);
+    look_at_walls(place, scene.obstacles, walls);
     for wall in walls {
         if !wall.touching {
             wall.stretch = DVec3::ZERO;
@@ -90,21 +120,25 @@ fn touch_walls<N: Normal>(scene: &Scene<'_>, a: &Sphere, block: &mut Block, k: u
         }
         let obstacle = &scene.obstacles[wall.obstacle as usize];
         // The lever is the whole radius, so that a ball rolls at v = R w however soft it is.
-        let arm = -a.radius * wall.normal;
+        let arm = -place.radius * wall.normal;
         let t = Touch {
-            normal: -wall.normal,
-            overlap: a.radius - wall.distance,
-            velocity: a.velocity + a.spin.cross(arm) - obstacle.velocity_at(a.center + arm),
+            normal: Vectors::splat(-wall.normal),
+            overlap: Numbers::splat(place.radius - wall.distance),
+            velocity: Vectors::splat(a.velocity + a.spin.cross(arm) - obstacle.velocity_at(place.center + arm)),
             // An obstacle has no curvature and no motion of its own to give.
-            radius: a.radius,
-            mass: a.mass,
+            radius: Numbers::splat(place.radius),
+            mass: Numbers::splat(a.mass),
         };
-        let c = &scene.pairs[a.material as usize * scene.materials + obstacle.material as usize];
-        let (push, shear) = touch::<N>(&t, c, &mut wall.stretch, scene.dt);
+        let c = Coefficients::new([scene.pair(a.material, obstacle.material); LANES]);
+        let mut stretch = Vectors::splat(wall.stretch);
+        let (push, shear) = touch::<N>(&t, &c, &mut stretch, scene.dt);
+        wall.stretch = stretch.lanes()[0];
+        let (push, shear) = (push.lanes()[0], shear.lanes()[0]);
         sum.force += push + shear;
         // Per unit of the sphere's radius, like a row.
         sum.torque -= wall.normal.cross(shear);
     }
+    sum
 }
 
 /// Finds out how a sphere lies to the pieces of obstacles near it, and which of them touch.

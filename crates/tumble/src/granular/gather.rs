@@ -5,22 +5,27 @@
 
 use rayon::prelude::*;
 
-use crate::contact::{BLOCK, Neighbours, Row, Sphere};
+use crate::contact::{BLOCK, Neighbours, Row, Spheres};
 use crate::world::Wrench;
 
 /// Sums forces and torques of all bodies. Spheres and bodies are one to one: a clump adds the sum over its spheres here.
-pub(crate) fn gather(neighbours: &Neighbours, spheres: &[Sphere], own: &[Row], wrenches: &mut [Wrench]) {
-    wrenches.par_chunks_mut(BLOCK).enumerate().for_each(|(b, wrenches)| {
+pub(crate) fn gather(neighbours: &Neighbours, spheres: &Spheres, from_walls: &[Row], wrenches: &mut [Wrench]) {
+    let blocks = neighbours.blocks.par_iter().zip(wrenches.par_chunks_mut(BLOCK));
+    blocks.enumerate().for_each(|(b, (block, wrenches))| {
         for (k, wrench) in wrenches.iter_mut().enumerate() {
             let s = b * BLOCK + k;
-            let Row { mut force, mut torque } = own[s];
+            let Row { mut force, mut torque } = from_walls[s];
+            for row in &block.rows[block.pairs_of(k)] {
+                force += row.force;
+                torque += row.torque;
+            }
             let incoming = neighbours.incoming_starts[s] as usize..neighbours.incoming_starts[s + 1] as usize;
             for &(block, row) in &neighbours.incoming[incoming] {
                 let row = &neighbours.blocks[block as usize].rows[row as usize];
                 force -= row.force;
                 torque += row.torque;
             }
-            *wrench = Wrench { force, torque: spheres[s].radius * torque };
+            *wrench = Wrench { force, torque: spheres.place[s].radius * torque };
         }
     });
 }

@@ -4,6 +4,7 @@
 
 mod contacts;
 mod gather;
+mod lanes;
 mod law;
 mod stable_step;
 mod step;
@@ -14,7 +15,7 @@ pub use stable_step::StepLimit;
 
 use law::{Coefficients, Hertz, Linear, pair_table};
 
-use crate::contact::{Neighbours, Row, SavedContact, SavedWall, Sphere};
+use crate::contact::{Neighbours, Row, SavedContact, SavedWall, Spheres};
 use crate::world::{BodyId, Obstacle, World};
 
 /// The granular solver and its memory.
@@ -23,10 +24,10 @@ pub(crate) struct Granular {
     law: Law,
     pairs: Vec<Coefficients>,
     neighbours: Neighbours,
-    /// Spheres of all bodies. Written by neighbours when rows move, else by place.
-    spheres: Vec<Sphere>,
-    /// Sum of each sphere's own rows. Written by contacts, read by gather.
-    own: Vec<Row>,
+    /// Spheres of all bodies. Written by neighbours.
+    spheres: Spheres,
+    /// What obstacles do to each sphere. Written by contacts, read by gather.
+    from_walls: Vec<Row>,
 }
 
 /// What a look at all contacts shows.
@@ -47,7 +48,7 @@ impl Granular {
             Law::Linear => pair_table::<Linear>(&world.materials),
             Law::Hertz => pair_table::<Hertz>(&world.materials),
         };
-        Self { law, pairs, neighbours: Neighbours::new(skin), spheres: Vec::new(), own: Vec::new() }
+        Self { law, pairs, neighbours: Neighbours::new(skin), spheres: Spheres::default(), from_walls: Vec::new() }
     }
 
     /// Puts rows into the order that the state alone decides, and builds the list.
@@ -55,8 +56,8 @@ impl Granular {
     /// Called before the first step of a frame, so that a frame depends on the state at its beginning and on nothing
     /// else: not on when the list was last built, nor on whether the run was resumed.
     pub(crate) fn find_neighbours(&mut self, world: &mut World) {
-        self.neighbours.build(world, &mut self.spheres, verlet::place_all);
-        self.own.resize(self.spheres.len(), Row::default());
+        self.neighbours.build(world, &mut self.spheres);
+        self.from_walls.resize(self.spheres.len(), Row::default());
     }
 
     /// How often the neighbour list was built.
@@ -79,10 +80,10 @@ impl Granular {
         let mut s = 0;
         for block in &self.neighbours.blocks {
             for k in 0..block.len() {
-                let a = &self.spheres[s];
+                let a = &self.spheres.place[s];
                 for p in block.pairs_of(k) {
                     let other = block.partner[p] as usize;
-                    let b = &self.spheres[other];
+                    let b = &self.spheres.place[other];
                     let overlap = a.radius + b.radius - (a.center - b.center).length();
                     if overlap > 0.0 {
                         see(overlap, a.radius.min(b.radius), (name(s), Some(name(other))));

@@ -1,5 +1,8 @@
 //! How large a step may be: from the stiffest contact that the scene can make.
 
+
+
+use super::lanes::{LANES, Numbers};
 use super::law::{Coefficients, Hertz, Law, Linear, Normal, pair_table};
 use crate::world::World;
 
@@ -67,6 +70,8 @@ fn fastest<N: Normal>(world: &World, kinds: &[(u32, u32, f64)]) -> Option<StepLi
 fn natural_time<N: Normal>(c: &Coefficients, mass: f64, radius: f64) -> f64 {
     let overlap = REFERENCE_OVERLAP * radius;
     let stiffness = N::tangent_stiffness(c, overlap, radius);
-    let zeta = N::springs(c, overlap, radius, mass).damping / (2.0 * (mass * stiffness).sqrt());
+    let splat = Numbers::splat;
+    let springs = N::springs(&Coefficients::new([c; LANES]), splat(overlap), splat(radius), splat(mass));
+    let zeta = springs.damping.to_array()[0] / (2.0 * (mass * stiffness).sqrt());
     (mass / stiffness).sqrt() * ((1.0 + zeta * zeta).sqrt() - zeta)
 }

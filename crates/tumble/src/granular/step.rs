@@ -22,7 +22,7 @@ impl Granular {
         // Who may touch: the old list, unless something moved half the skin or was born.
         watch.start(Stage::Neighbours);
         if self.neighbours.holds(&world.bodies, &world.obstacles) {
-            verlet::place_moved(world, &mut self.spheres);
+            self.spheres.follow(world);
         } else {
             self.find_neighbours(world);
         }
@@ -37,13 +37,13 @@ impl Granular {
             dt,
         };
         match self.law {
-            Law::Linear => contacts::<Linear>(&scene, &mut self.neighbours, &mut self.own),
-            Law::Hertz => contacts::<Hertz>(&scene, &mut self.neighbours, &mut self.own),
+            Law::Linear => contacts::<Linear>(&scene, &mut self.neighbours, &mut self.from_walls),
+            Law::Hertz => contacts::<Hertz>(&scene, &mut self.neighbours, &mut self.from_walls),
         }
 
         // What that sums up to for each body.
         watch.start(Stage::Gather);
-        gather::gather(&self.neighbours, &self.spheres, &self.own, &mut world.bodies.wrench);
+        gather::gather(&self.neighbours, &self.spheres, &self.from_walls, &mut world.bodies.wrench);
 
         // The other half kick, with the new forces.
         watch.start(Stage::Integrate);

@@ -3,6 +3,9 @@
 //! Damping grows with x^{1/4} (Tsuji et al. 1992), which makes the restitution independent of speed. The friction spring is
 //! Mindlin's no-slip stiffness 8 G* √(R* x), as in LIGGGHTS and LAMMPS `mindlin`.
 
+
+
+use super::super::lanes::Numbers;
 use super::{Coefficients, Normal, Springs, restitution};
 use crate::world::Material;
 
@@ -30,7 +33,7 @@ impl Normal for Hertz {
     }
 
     #[inline(always)]
-    fn springs(c: &Coefficients, overlap: f64, radius: f64, mass: f64) -> Springs {
+    fn springs(c: &Coefficients<Numbers>, overlap: Numbers, radius: Numbers, mass: Numbers) -> Springs {
         // Radius of the touching disc.
         let a = (radius * overlap).sqrt();
         let root = (mass * a).sqrt();

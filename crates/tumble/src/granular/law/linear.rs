@@ -1,5 +1,8 @@
 //! The linear law: f = k x + c ẋ, with the same restitution and duration at every speed.
 
+
+
+use super::super::lanes::Numbers;
 use super::{Coefficients, Normal, Springs, restitution};
 use crate::world::Material;
 
@@ -26,7 +29,7 @@ impl Normal for Linear {
     }
 
     #[inline(always)]
-    fn springs(c: &Coefficients, _overlap: f64, _radius: f64, mass: f64) -> Springs {
+    fn springs(c: &Coefficients<Numbers>, _overlap: Numbers, _radius: Numbers, mass: Numbers) -> Springs {
         let root = mass.sqrt();
         Springs {
             stiffness: c.stiffness,

@@ -12,8 +12,9 @@ mod restitution;
 pub(crate) use hertz::Hertz;
 pub(crate) use linear::Linear;
 
-use glam::DVec3;
 
+
+use super::lanes::{LANES, Numbers, Vectors};
 use crate::world::{Material, Materials};
 
 /// The normal law of a scene.
@@ -25,32 +26,46 @@ pub enum Law {
     Hertz,
 }
 
-/// What a contact law needs to know of two materials, computed once.
+/// What a contact law needs to know of two materials, computed once. `T` is a number, or one a lane.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Coefficients {
+pub(crate) struct Coefficients<T = f64> {
     /// Stiffness along the normal, in the units of the law.
-    pub(crate) stiffness: f64,
+    pub(crate) stiffness: T,
     /// Damping along the normal, in the units of the law.
-    pub(crate) damping: f64,
+    pub(crate) damping: T,
     /// Stiffness of the friction spring, in the units of the law.
-    pub(crate) shear_stiffness: f64,
+    pub(crate) shear_stiffness: T,
     /// Damping of the friction spring, in the units of the law.
-    pub(crate) shear_damping: f64,
+    pub(crate) shear_damping: T,
     /// Coefficient of friction \[-\].
-    pub(crate) friction: f64,
+    pub(crate) friction: T,
 }
 
-/// Spring and dashpot of one contact at its present overlap.
+impl Coefficients<Numbers> {
+    /// The coefficients of one pair of materials a lane.
+    #[inline(always)]
+    pub(crate) fn new(lanes: [&Coefficients; LANES]) -> Self {
+        Self {
+            stiffness: Numbers::new(lanes.map(|c| c.stiffness)),
+            damping: Numbers::new(lanes.map(|c| c.damping)),
+            shear_stiffness: Numbers::new(lanes.map(|c| c.shear_stiffness)),
+            shear_damping: Numbers::new(lanes.map(|c| c.shear_damping)),
+            friction: Numbers::new(lanes.map(|c| c.friction)),
+        }
+    }
+}
+
+/// Springs and dashpots of contacts at their present overlap.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Springs {
     /// Normal force over overlap \[N/m\].
-    pub(crate) stiffness: f64,
+    pub(crate) stiffness: Numbers,
     /// Normal dashpot \[N·s/m\].
-    pub(crate) damping: f64,
+    pub(crate) damping: Numbers,
     /// Friction spring \[N/m\].
-    pub(crate) shear_stiffness: f64,
+    pub(crate) shear_stiffness: Numbers,
     /// Friction dashpot \[N·s/m\].
-    pub(crate) shear_damping: f64,
+    pub(crate) shear_damping: Numbers,
 }
 
 /// A normal law.
@@ -58,8 +73,8 @@ pub(crate) trait Normal: Sync {
     /// The coefficients of a pair of materials.
     fn coefficients(a: &Material, b: &Material, restitution: f64, friction: f64) -> Coefficients;
 
-    /// Spring and dashpot at this overlap \[m\], for this effective radius \[m\] and effective mass \[kg\].
-    fn springs(c: &Coefficients, overlap: f64, radius: f64, mass: f64) -> Springs;
+    /// Springs and dashpots at these overlaps \[m\], for these effective radii \[m\] and effective masses \[kg\].
+    fn springs(c: &Coefficients<Numbers>, overlap: Numbers, radius: Numbers, mass: Numbers) -> Springs;
 
     /// Change of the elastic force with overlap \[N/m\].
     fn tangent_stiffness(c: &Coefficients, overlap: f64, radius: f64) -> f64;
@@ -75,52 +90,55 @@ pub(crate) fn pair_table<N: Normal>(materials: &Materials) -> Vec<Coefficients> 
     (0..list.len()).flat_map(|a| (0..list.len()).map(move |b| (a, b))).map(pair).collect()
 }
 
-/// How two things touch.
+/// How things touch, four contacts at a time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Touch {
     /// Unit vector from the first sphere to the other thing.
-    pub(crate) normal: DVec3,
+    pub(crate) normal: Vectors,
     /// How deep \[m\], > 0.
-    pub(crate) overlap: f64,
+    pub(crate) overlap: Numbers,
     /// Velocity of the first sphere's surface relative to the other's, at the contact \[m/s\].
-    pub(crate) velocity: DVec3,
+    pub(crate) velocity: Vectors,
     /// Effective radius \[m\].
-    pub(crate) radius: f64,
+    pub(crate) radius: Numbers,
     /// Effective mass \[kg\].
-    pub(crate) mass: f64,
+    pub(crate) mass: Numbers,
 }
 
 /// The force on the first sphere, along the normal and across it \[N\]; advances the friction spring by `dt`.
 #[inline(always)]
-pub(crate) fn touch<N: Normal>(t: &Touch, c: &Coefficients, stretch: &mut DVec3, dt: f64) -> (DVec3, DVec3) {
+pub(crate) fn touch<N: Normal>(t: &Touch, c: &Coefficients<Numbers>, stretch: &mut Vectors, dt: f64) -> (Vectors, Vectors) {
     let springs = N::springs(c, t.overlap, t.radius, t.mass);
     // f = k x + c xdot with x > 0 in overlap and xdot > 0 in approach. Late in the rebound the dashpot would pull: the
     // contact has ended then (Bell et al. leave the sign open, erratum B2).
     let approach = t.velocity.dot(t.normal);
-    let push = (springs.stiffness * t.overlap + springs.damping * approach).max(0.0);
+    let push = (springs.stiffness * t.overlap + springs.damping * approach).fast_max(Numbers::ZERO);
 
     // Bell et al. eq. 19 as corrected (B1, B4): the stretch is a vector that turns with the tangent plane and keeps its
-    // length, and the Coulomb limit is mu |f_n|.
-    let slip = t.velocity - approach * t.normal;
-    let before = stretch.length_squared();
-    let mut s = *stretch - stretch.dot(t.normal) * t.normal;
-    let after = s.length_squared();
-    if after > 0.0 {
-        s *= (before / after).sqrt();
-    }
-    s += dt * slip;
+    // length, √((s² + o²)/s²) to first order in o²/s² (the plane turns by a hair in a step), and the Coulomb limit is
+    // mu |f_n|.
+    let slip = t.velocity - t.normal * approach;
+    let out_of_plane = stretch.dot(t.normal);
+    let mut s = *stretch - t.normal * out_of_plane;
+    let lost = Numbers::HALF * out_of_plane * out_of_plane / (s.length_squared() + TINY);
+    s = s * (Numbers::ONE + lost.fast_min(Numbers::ONE)) + slip * Numbers::splat(dt);
+
+    // Sliding: the force is at the limit, and the spring is cut to the stretch that holds it.
     let limit = c.friction * push;
-    let spring = springs.shear_stiffness * s;
-    let size = spring.length_squared();
-    let shear = if size > limit * limit {
-        // Sliding: the force is at the limit, and the spring is cut to the stretch that holds it.
-        let cut = limit / size.sqrt();
-        s *= cut;
-        -cut * spring
-    } else {
-        // Sticking: the dashpot helps the spring come to rest, without going beyond the limit.
-        (-spring - springs.shear_damping * slip).clamp_length_max(limit)
-    };
+    let cut = limit / (springs.shear_stiffness * s.length_squared().sqrt() + TINY);
+    let slides = cut.simd_lt(Numbers::ONE);
+    s = s * cut.fast_min(Numbers::ONE);
+    // Sticking: the dashpot helps the spring come to rest, without going beyond the limit.
+    let damping = slides.bitselect(Numbers::ZERO, springs.shear_damping);
+    let mut shear = s * springs.shear_stiffness + slip * damping;
+    let size = shear.length_squared();
+    let beyond = size.simd_gt(limit * limit) & !slides;
+    if beyond.any() {
+        shear = shear * beyond.bitselect(limit / (size.sqrt() + TINY), Numbers::ONE);
+    }
     *stretch = s;
-    (-push * t.normal, shear)
+    (t.normal * -push, shear * Numbers::splat(-1.0))
 }
+
+/// Keeps a division by a length that may be zero from giving a NaN; far below any length or force.
+const TINY: Numbers = Numbers::new([1e-290; LANES]);

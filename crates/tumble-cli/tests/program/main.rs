@@ -1,0 +1,10 @@
+//! The program from outside: exit codes, messages, files, and what is left after everything that can go wrong.
+
+mod bad_input;
+mod common;
+mod damaged;
+mod disk;
+mod killed;
+mod pipes;
+mod resumed;
+mod whole;

@@ -1,0 +1,144 @@
+//! Reduced runs of the gallery against `scenes/golden.toml`: the same state to the last bit, and nothing goes wrong.
+//!
+//! `UPDATE_GOLDEN=1 cargo test -p tumble-scene --test gallery golden` writes the states as they are now, after the
+//! same checks of warnings and energies. The number of threads is the default; `RAYON_NUM_THREADS=1` must give the same.
+
+use std::path::Path;
+
+use toml::{Table, Value};
+use tumble::Stopwatch;
+use tumble_scene::gallery::SCENES;
+use tumble_scene::load_text;
+
+use crate::{in_repository, text_of};
+
+const PATH: &str = "scenes/golden.toml";
+
+const UPDATE: &str = "UPDATE_GOLDEN=1 cargo test -p tumble-scene --test gallery golden";
+
+/// A reduced run.
+struct Golden {
+    /// Makes the scene small, as `--set` does.
+    set: Vec<String>,
+    /// Kinds of warnings that may occur.
+    warnings: Vec<String>,
+    /// Hash of the last state.
+    state: Option<String>,
+}
+
+impl Golden {
+    /// What the file says of a scene.
+    fn of(table: &Table, scene: &str) -> Self {
+        let Some(table) = table.get(scene).and_then(Value::as_table) else {
+            panic!(
+                "{PATH} has no [{scene}]: add it with a `set` that makes the scene run in a second, then run {UPDATE}"
+            );
+        };
+        for key in table.keys() {
+            assert!(["set", "warnings", "state"].contains(&key.as_str()), "{PATH}: unknown key `{key}` in [{scene}]");
+        }
+        let list = |key: &str| {
+            let items = table.get(key).map_or(&[][..], |list| list.as_array().expect("a list of strings"));
+            items.iter().map(|item| item.as_str().expect("a list of strings").to_string()).collect()
+        };
+        let state = table.get("state").map(|state| state.as_str().expect("the state is a string").to_string());
+        Self { set: list("set"), warnings: list("warnings"), state }
+    }
+}
+
+/// Runs a scene and gives the hash of its last state, or what went wrong.
+fn run(scene: &str, text: &str, golden: &Golden) -> Result<String, Vec<String>> {
+    let mut scene = load_text(scene, &format!("{scene}.toml"), text, Path::new("."), &golden.set)
+        .map_err(|problem| vec![problem.to_string()])?;
+    let mut wrong = Vec::new();
+    let mut contacts = 0;
+    while scene.simulation.frame_number() < scene.frames[1] {
+        let report = scene.simulation.advance(&mut Stopwatch::stopped());
+        let frame = report.frame;
+        for warning in
+            report.warnings.iter().filter(|warning| !golden.warnings.iter().any(|kind| kind == warning.kind()))
+        {
+            wrong.push(format!("frame {frame}: unexpected warning {}: {warning}", warning.kind()));
+        }
+        for (name, energy) in [("kinetic", report.kinetic_energy), ("potential", report.potential_energy)] {
+            if !energy.is_finite() {
+                wrong.push(format!("frame {frame}: the {name} energy is {energy}"));
+            }
+        }
+        contacts += report.contacts;
+    }
+    if contacts == 0 {
+        wrong.push("nothing touches: the reduced run shows nothing".to_string());
+    }
+    if wrong.is_empty() { Ok(format!("{:016x}", scene.simulation.state_hash())) } else { Err(wrong) }
+}
+
+#[test]
+fn golden() {
+    let text = text_of(PATH);
+    let table: Table = text.parse().unwrap_or_else(|problem| panic!("{PATH}: {problem}"));
+    let stale: Vec<_> = table.keys().filter(|name| !SCENES.iter().any(|(scene, _)| scene == name)).collect();
+    assert!(stale.is_empty(), "{PATH} names scenes that are not in the gallery: {stale:?}");
+
+    let is_update = std::env::var_os("UPDATE_GOLDEN").is_some_and(|value| value != "0" && !value.is_empty());
+    let mut updated = text.clone();
+    let mut problems = Vec::new();
+    for (scene, scene_text) in SCENES {
+        let golden = Golden::of(&table, scene);
+        match run(scene, scene_text, &golden) {
+            Err(wrong) => problems.extend(wrong.iter().map(|wrong| format!("{scene}: {wrong}"))),
+            Ok(state) if is_update => {
+                updated = with_state(&updated, scene, &state);
+                let written = updated.parse().map(|table| Golden::of(&table, scene).state);
+                assert_eq!(written, Ok(Some(state)), "the new text of {PATH} is wrong:\n{updated}");
+            }
+            Ok(state) if golden.state.as_ref() == Some(&state) => {}
+            Ok(state) => {
+                let expected = golden.state.as_deref().unwrap_or("not known");
+                problems.push(format!("{scene}: the last state is {state}, expected {expected}"));
+            }
+        }
+    }
+    let help = format!("if the change of the states is meant: {UPDATE}");
+    assert!(problems.is_empty(), "{} problems:\n  {}\n{help}", problems.len(), problems.join("\n  "));
+    if updated != text {
+        std::fs::write(in_repository(PATH), &updated).unwrap();
+        println!("wrote {PATH}");
+    }
+}
+
+/// The text with another state in the section of a scene; every other line stays as it is.
+fn with_state(text: &str, scene: &str, state: &str) -> String {
+    let header = format!("[{scene}]");
+    let line_of_state = format!("state = {state:?}");
+    let mut lines: Vec<&str> = text.lines().collect();
+    let begin =
+        lines.iter().position(|line| line.trim() == header).unwrap_or_else(|| panic!("{PATH} has no {header}")) + 1;
+    let end = (begin..lines.len()).find(|&at| is_header(lines[at])).unwrap_or(lines.len());
+    match (begin..end).find(|&at| lines[at].split('=').next().is_some_and(|key| key.trim() == "state")) {
+        Some(at) => lines[at] = &line_of_state,
+        None => {
+            // After the last value of the section: comments below it belong to the next.
+            let is_value = |line: &str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
+            let last = (begin..end).rev().find(|&at| is_value(lines[at])).map_or(begin, |at| at + 1);
+            lines.insert(last, &line_of_state);
+        }
+    }
+    lines.join("\n") + "\n"
+}
+
+/// A line `[name]`; a line of an array is none.
+fn is_header(line: &str) -> bool {
+    let inside = line.trim().strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    inside.is_some_and(|name| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c)))
+}
+
+#[test]
+fn an_update_changes_the_state_and_nothing_else() {
+    let text = "# Kept.\n[heap]\nset = [\n  \"a=[1]\",\n]\nstate = \"0\"\n\n[box]\nset = [] # Kept too.\n\n# Of more.\n[more]\n";
+    let once = with_state(text, "heap", "1f");
+    assert_eq!(once, text.replace("\"0\"", "\"1f\""));
+    let twice = with_state(&once, "box", "2e");
+    assert_eq!(twice, once.replace("too.\n", "too.\nstate = \"2e\"\n"));
+    assert_eq!(with_state(&twice, "box", "2e"), twice);
+}
