@@ -4,7 +4,7 @@ use tumble::world::{NewBody, World};
 
 use crate::materials::Named;
 use crate::placement;
-use crate::text::{Range, TableReader};
+use crate::text::TableReader;
 
 /// Adds all single bodies; gives their names and where they stand in the file.
 pub(crate) fn read<'a>(top: &TableReader<'a>, named: &Named, world: &mut World) -> Vec<(String, TableReader<'a>)> {
@@ -14,7 +14,7 @@ pub(crate) fn read<'a>(top: &TableReader<'a>, named: &Named, world: &mut World) 
         world.add(NewBody {
             shape: named.shape(table),
             material: named.soft_material(table),
-            size: table.number("size", Range::Above(0.0)).or(1.0),
+            size: table.number("size", placement::SIZES).or(1.0),
             pose: placement::pose(table),
             motion: placement::motion(table),
         });

@@ -36,6 +36,13 @@ pub(crate) fn read<'a>(
             let help = "add `rate`, or fill a `box` or `mesh` instead";
             table.problem_at("point", "several bodies cannot be born at one point at once", help);
         }
+        let smallest = 2.0 * named.shapes[emitter.shape as usize].bounding_radius * emitter.size[0];
+        if let Place::Region { pattern: Pattern::Lattice(Some(spacing)), .. } = emitter.place
+            && spacing < smallest
+        {
+            let what = format!("a spacing of {spacing} m is less than the smallest body is wide, {smallest} m");
+            table.problem_at("spacing", what, "leave `spacing` out to pack the bodies as close as they fit");
+        }
         emitters.push(emitter);
         readers.push((name, *table));
     }
@@ -43,7 +50,7 @@ pub(crate) fn read<'a>(
 }
 
 fn size(table: &TableReader<'_>) -> [f64; 2] {
-    let size = table.numbers::<2>("size", Range::Above(0.0)).or([1.0, 1.0]);
+    let size = table.numbers::<2>("size", placement::SIZES).or([1.0, 1.0]);
     if size[1] < size[0] {
         table.problem_at("size", "the largest size comes before the smallest", "write size = [smallest, largest]");
     }
@@ -61,9 +68,9 @@ fn when(table: &TableReader<'_>) -> When {
 fn jitter(table: &TableReader<'_>) -> Jitter {
     let jitter = table.table("jitter");
     Jitter {
-        position: jitter.number("position", Range::AtLeast(0.0)).or(0.0),
-        velocity: jitter.number("velocity", Range::AtLeast(0.0)).or(0.0),
-        spin: jitter.number("spin", Range::AtLeast(0.0)).or(0.0).to_radians(),
+        position: placement::extent(&jitter, "position").or(0.0),
+        velocity: placement::extent(&jitter, "velocity").or(0.0),
+        spin: placement::extent(&jitter, "spin").or(0.0).to_radians(),
         orientation: jitter.boolean("orientation").or(false),
     }
 }
@@ -72,10 +79,10 @@ fn place(table: &TableReader<'_>, folder: &FilePath) -> Option<Place> {
     if !placement::exactly_one(table, &["point", "box", "mesh"]) {
         return None;
     }
-    if let Some(point) = table.vector("point").optional() {
-        let spread = table.number("spread", Range::AtLeast(0.0)).or(0.0);
+    if let Some(point) = placement::vector(table, "point").optional() {
+        let spread = placement::extent(table, "spread").or(0.0);
         // The point moves by keys or at a constant velocity of its own; `velocity` is that of the bodies.
-        let drift = Motion { velocity: table.vector("drift").or(DVec3::ZERO), spin: DVec3::ZERO };
+        let drift = Motion { velocity: placement::vector(table, "drift").or(DVec3::ZERO), spin: DVec3::ZERO };
         let path = placement::path(table, Pose { position: point, ..Pose::IDENTITY }, drift);
         return Some(Place::Point { path, spread });
     }
@@ -90,7 +97,7 @@ fn place(table: &TableReader<'_>, folder: &FilePath) -> Option<Place> {
 
 fn region_box(table: &TableReader<'_>) -> Option<Region> {
     let corners = table.subtable("box")?;
-    let (low, high) = (corners.vector("low").required(), corners.vector("high").required());
+    let (low, high) = (placement::vector(&corners, "low").required(), placement::vector(&corners, "high").required());
     if !low.cmplt(high).all() {
         corners.problem_at("low", "`low` must be below `high` in every direction", "swap the two corners");
         return None;

@@ -18,7 +18,7 @@ pub(crate) fn read<'a>(
     obstacles: &mut Vec<Obstacle>,
 ) -> Vec<(String, TableReader<'a>)> {
     let mut readers = Vec::new();
-    if let Some(height) = top.number("ground", Range::Any).optional() {
+    if let Some(height) = top.number("ground", Range::Within(-placement::REACH, placement::REACH)).optional() {
         let pose = Pose { position: DVec3::new(0.0, 0.0, height), ..Pose::IDENTITY };
         obstacles.push(Obstacle::new("ground", 0, Surface::Plane, Path::Fixed(pose)));
         readers.push(("ground".to_string(), *top));
@@ -51,7 +51,7 @@ fn surface(table: &TableReader<'_>, folder: &FilePath, pose: &mut Pose) -> Optio
         pose.orientation *= DQuat::from_rotation_arc(DVec3::Z, normal);
         return Some(Surface::Plane);
     }
-    if let Some(size) = table.numbers::<3>("box", Range::Above(0.0)).optional() {
+    if let Some(size) = table.numbers::<3>("box", Range::Within(1e-9, placement::REACH)).optional() {
         return Some(Surface::Box(0.5 * DVec3::from(size)));
     }
     placement::mesh(table, folder).map(|mesh| Surface::Mesh(Box::new(mesh)))

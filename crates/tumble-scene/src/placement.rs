@@ -3,27 +3,44 @@
 use std::path::Path as FilePath;
 
 use glam::{DQuat, DVec3, EulerRot};
-use tumble::geometry::MeshSurface;
+use tumble::geometry::{Mesh, MeshSurface};
 use tumble::world::{Key, Motion, Path, Pose};
 
 use crate::mesh::read_mesh;
-use crate::text::{Range, TableReader};
+use crate::text::{Entry, Range, TableReader};
+
+/// How far away, fast or turned anything may be, either way, in its unit: a million kilometres. Beyond it f64 no longer tells
+/// grains apart, and sums of squares are on their way to infinity.
+pub(crate) const REACH: f64 = 1e9;
+
+/// A vector no longer than all of this makes sense for.
+pub(crate) fn vector<'a>(table: &TableReader<'a>, key: &str) -> Entry<'a, DVec3> {
+    table.vector_within(key, Range::Within(-REACH, REACH))
+}
+
+/// A length, speed or angle from nothing to [`REACH`].
+pub(crate) fn extent<'a>(table: &TableReader<'a>, key: &str) -> Entry<'a, f64> {
+    table.number(key, Range::Within(0.0, REACH))
+}
+
+/// Sizes of bodies, relative to their shape.
+pub(crate) const SIZES: Range = Range::Within(1e-6, 1e6);
 
 /// `position` and `rotation` of a table.
 pub(crate) fn pose(table: &TableReader<'_>) -> Pose {
-    Pose { position: table.vector("position").or(DVec3::ZERO), orientation: rotation(table) }
+    Pose { position: vector(table, "position").or(DVec3::ZERO), orientation: rotation(table) }
 }
 
 /// `rotation`: degrees about x, then y, then z.
 pub(crate) fn rotation(table: &TableReader<'_>) -> DQuat {
-    let [x, y, z] = table.vector("rotation").or(DVec3::ZERO).to_array().map(f64::to_radians);
+    let [x, y, z] = vector(table, "rotation").or(DVec3::ZERO).to_array().map(f64::to_radians);
     DQuat::from_euler(EulerRot::ZYX, z, y, x)
 }
 
 /// `velocity` and `spin` of a table; spin is in degrees a second.
 pub(crate) fn motion(table: &TableReader<'_>) -> Motion {
-    let spin = table.vector("spin").or(DVec3::ZERO).to_array().map(f64::to_radians);
-    Motion { velocity: table.vector("velocity").or(DVec3::ZERO), spin: DVec3::from(spin) }
+    let spin = vector(table, "spin").or(DVec3::ZERO).to_array().map(f64::to_radians);
+    Motion { velocity: vector(table, "velocity").or(DVec3::ZERO), spin: DVec3::from(spin) }
 }
 
 /// A path: `[[….key]]` through places at times, or constant `velocity` and `spin`, or standing still.
@@ -54,7 +71,7 @@ pub(crate) fn path(table: &TableReader<'_>, start: Pose, motion: Motion) -> Path
 /// The mesh file under `mesh`, scaled by `scale`. Its content is part of the resolved scene.
 pub(crate) fn mesh(table: &TableReader<'_>, folder: &FilePath) -> Option<MeshSurface> {
     let file = table.string("mesh").optional()?;
-    let scale = table.number("scale", Range::Above(0.0)).or(1.0);
+    let scale = table.number("scale", Range::Within(1e-9, 1e9)).or(1.0);
     let read = match read_mesh(&folder.join(&file)) {
         Ok(read) => read,
         Err(problem) => {
@@ -67,7 +84,9 @@ pub(crate) fn mesh(table: &TableReader<'_>, folder: &FilePath) -> Option<MeshSur
         let what = format!("{file} is not the mesh this scene was resolved with");
         table.problem_at("mesh_hash", what, "restore the file, or remove `mesh_hash`");
     }
-    match read.mesh.map(|vertex| scale * vertex) {
+    let scaled = read.mesh.map(|vertex| scale * vertex).map_err(|problem| problem.to_string());
+    let within = |mesh: &Mesh| mesh.vertices().iter().all(|vertex| vertex.abs().max_element() <= REACH);
+    match scaled.and_then(|mesh| if within(&mesh) { Ok(mesh) } else { Err(format!("it reaches beyond {REACH:e} m")) }) {
         Ok(mesh) => Some(MeshSurface::new(mesh)),
         Err(problem) => {
             table.problem_at("scale", format!("{file} at this scale: {problem}"), "choose another scale");

@@ -9,7 +9,7 @@ use tumble::{Setup, SetupProblem, Simulation, measure};
 
 use crate::expect::Expectation;
 use crate::text::{Problems, Range, Reading, Source, TableReader};
-use crate::{bodies, emitters, expect, gallery, materials, obstacles};
+use crate::{bodies, emitters, expect, gallery, materials, obstacles, placement};
 
 /// A scene that is ready to run.
 #[derive(Debug)]
@@ -141,7 +141,7 @@ fn read(reading: &Reading<'_>, folder: &Path) -> Option<Parts> {
     let mut world = World {
         shapes: named.shapes.clone(),
         materials: named.materials.clone(),
-        gravity: top.vector("gravity").or(DVec3::new(0.0, 0.0, -9.81)),
+        gravity: placement::vector(&top, "gravity").or(DVec3::new(0.0, 0.0, -9.81)),
         drag: top.number("drag", Range::AtLeast(0.0)).or(0.0),
         ..World::default()
     };
@@ -190,10 +190,11 @@ fn bounds(top: &TableReader<'_>, world: &World, emitters: &[tumble::emit::Emitte
     }
     let (center, half) =
         if low.is_finite() { (0.5 * (low + high), 0.5 * (high - low)) } else { (DVec3::ZERO, DVec3::ONE) };
-    let reach = 10.0 * half.max_element() + 1.0;
+    // The farthest that can be written lies within.
+    let reach = (10.0 * half.max_element() + 1.0).min(placement::REACH - center.abs().max_element());
     let table = top.table("bounds");
-    let low = table.vector("low").or(center - reach);
-    let high = table.vector("high").or(center + reach);
+    let low = placement::vector(&table, "low").or(center - reach);
+    let high = placement::vector(&table, "high").or(center + reach);
     if !low.cmplt(high).all() {
         table.problem_at("low", "`low` must be below `high` in every direction", "swap the two corners");
     }

@@ -137,9 +137,13 @@ impl<'a> TableReader<'a> {
 
     /// A vector `[x, y, z]`.
     pub fn vector(&self, key: &str) -> Entry<'a, DVec3> {
-        self.entry(key, DVec3::ZERO, |node| {
-            exactly(key, node, |node| number(key, node, Range::Any)).map(DVec3::from_array)
-        })
+        self.vector_within(key, Range::Any)
+    }
+
+    /// A vector whose components are in a range.
+    pub fn vector_within(&self, key: &str, range: Range) -> Entry<'a, DVec3> {
+        let stand_in = DVec3::splat(range.stand_in());
+        self.entry(key, stand_in, |node| exactly(key, node, |node| number(key, node, range)).map(DVec3::from_array))
     }
 
     /// `N` numbers in a range: `t.numbers::<2>("size", Range::Above(0.0)).or([1.0, 1.0])`.
