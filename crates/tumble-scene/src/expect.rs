@@ -50,14 +50,19 @@ fn interval(condition: &str) -> Option<(f64, f64)> {
     if let Some((least, most)) = text.split_once(" to ") {
         return Some((number(least)?, number(most)?));
     }
-    let comparisons: [(&str, fn(f64) -> (f64, f64)); 5] = [
-        ("<=", |x| (f64::NEG_INFINITY, x)),
-        (">=", |x| (x, f64::INFINITY)),
-        ("<", |x| (f64::NEG_INFINITY, x.next_down())),
-        (">", |x| (x.next_up(), f64::INFINITY)),
-        ("=", |x| (x, x)),
-    ];
-    comparisons.iter().find_map(|(sign, interval)| Some(interval(number(text.strip_prefix(sign)?)?)))
+    // Longer signs first: "<" is also the beginning of "<=".
+    for sign in ["<=", ">=", "<", ">", "="] {
+        let Some(bound) = text.strip_prefix(sign) else { continue };
+        let bound = number(bound)?;
+        return Some(match sign {
+            "<=" => (f64::NEG_INFINITY, bound),
+            ">=" => (bound, f64::INFINITY),
+            "<" => (f64::NEG_INFINITY, bound.next_down()),
+            ">" => (bound.next_up(), f64::INFINITY),
+            _ => (bound, bound),
+        });
+    }
+    None
 }
 
 fn number(text: &str) -> Option<f64> {

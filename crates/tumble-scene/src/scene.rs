@@ -190,11 +190,10 @@ fn bounds(top: &TableReader<'_>, world: &World, emitters: &[tumble::emit::Emitte
     }
     let (center, half) =
         if low.is_finite() { (0.5 * (low + high), 0.5 * (high - low)) } else { (DVec3::ZERO, DVec3::ONE) };
-    // The farthest that can be written lies within.
-    let reach = (10.0 * half.max_element() + 1.0).min(placement::REACH - center.abs().max_element());
+    let reach = 10.0 * half.max_element() + 1.0;
     let table = top.table("bounds");
-    let low = placement::vector(&table, "low").or(center - reach);
-    let high = placement::vector(&table, "high").or(center + reach);
+    let low = placement::vector(&table, "low").or((center - reach).max(DVec3::splat(-placement::REACH)));
+    let high = placement::vector(&table, "high").or((center + reach).min(DVec3::splat(placement::REACH)));
     if !low.cmplt(high).all() {
         table.problem_at("low", "`low` must be below `high` in every direction", "swap the two corners");
     }

@@ -17,6 +17,8 @@ pub(crate) struct Grid {
     entries: Vec<u32>,
     /// The cell of each point.
     cells: Vec<u32>,
+    /// Where each point stands among the entries.
+    positions: Vec<u32>,
 }
 
 impl Grid {
@@ -59,9 +61,11 @@ impl Grid {
         for c in (1..=cell_count).rev() {
             self.starts[c] = self.starts[c - 1];
         }
+        self.positions.clear();
         for (point, &cell) in self.cells.iter().enumerate() {
             let slot = &mut self.starts[cell as usize + 1];
             self.entries[*slot as usize] = point as u32;
+            self.positions.push(*slot);
             *slot += 1;
         }
     }
@@ -76,13 +80,14 @@ impl Grid {
         &self.cells
     }
 
-    /// Calls `visit` with runs of points that hold every other point within a cell's size of `point`, each pair of
-    /// points once: only cells after the point's own, and in its own cell only entries after `position`.
-    pub(crate) fn visit_later(&self, point: DVec3, position: usize, mut visit: impl FnMut(&[u32])) {
-        let cell = self.cell_at(point);
+    /// Calls `visit` with runs of points that hold every other point within a cell's size of point number `point`, which
+    /// lies `at`. Over all points, each pair comes once: only cells after the point's own are visited, and in its own cell only
+    /// the entries after it.
+    pub(crate) fn visit_later(&self, point: usize, at: DVec3, mut visit: impl FnMut(&[u32])) {
+        let cell = self.cell_at(at);
         let last_x = (cell.x + 1).min(self.dims.x - 1);
         let own_end = self.starts[self.linear(IVec3::new(last_x, cell.y, cell.z)) as usize + 1] as usize;
-        visit(&self.entries[position + 1..own_end]);
+        visit(&self.entries[self.positions[point] as usize + 1..own_end]);
         let mut visit_row = |y: i32, z: i32| {
             if y >= 0 && y < self.dims.y && z < self.dims.z {
                 let first = self.linear(IVec3::new((cell.x - 1).max(0), y, z)) as usize;
@@ -142,11 +147,11 @@ mod tests {
         grid.build(points.iter().copied(), cell);
         assert!(grid.starts.len() <= 4 * points.len() + 65);
         let mut found = Vec::new();
-        for (position, &i) in grid.entries().iter().enumerate() {
-            grid.visit_later(points[i as usize], position, |run| {
+        for (i, &point) in points.iter().enumerate() {
+            grid.visit_later(i, point, |run| {
                 for &j in run {
-                    if (points[i as usize] - points[j as usize]).length() < cell {
-                        found.push((i.min(j), i.max(j)));
+                    if (point - points[j as usize]).length() < cell {
+                        found.push(((i as u32).min(j), (i as u32).max(j)));
                     }
                 }
             });

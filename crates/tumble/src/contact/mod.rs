@@ -7,5 +7,5 @@ mod spheres;
 
 pub(crate) use grid::Grid;
 pub(crate) use neighbours::{BLOCK, Block, Neighbours, Row, SavedContact, SavedWall, Wall};
-pub(crate) use spheres::{Sphere, Spheres};
 pub(crate) use sphere_surface::{Feature, Gap, closest_on_triangle, sphere_box, sphere_plane};
+pub(crate) use spheres::{Sphere, Spheres};

@@ -161,17 +161,12 @@ impl Neighbours {
         std::mem::swap(&mut self.blocks, &mut self.previous);
         self.blocks.resize_with(spheres.len().div_ceil(BLOCK), Block::default);
 
-        // Sphere `s` stands at `position[s]` in the grid's order.
-        let mut position = vec![0u32; spheres.len()];
-        for (at, &s) in self.grid.entries().iter().enumerate() {
-            position[s as usize] = at as u32;
-        }
         let (grid, previous, skin) = (&self.grid, &self.previous, self.skin);
         self.blocks.par_iter_mut().enumerate().for_each(|(b, block)| {
             block.clear();
             let mut near = Vec::new();
             for s in b * BLOCK..((b + 1) * BLOCK).min(spheres.len()) {
-                block.find_pairs(s, position[s] as usize, spheres, grid, skin);
+                block.find_pairs(s, spheres, grid, skin);
                 block.find_walls(&spheres.place[s], &world.obstacles, skin, &mut near);
                 block.recall(s, previous, &old_of);
             }
@@ -345,9 +340,9 @@ impl Block {
     }
 
     /// Appends the partners of sphere `s` within reach, each pair at one of its two spheres only.
-    fn find_pairs(&mut self, s: usize, position: usize, spheres: &Spheres, grid: &Grid, skin: f64) {
+    fn find_pairs(&mut self, s: usize, spheres: &Spheres, grid: &Grid, skin: f64) {
         let own = &spheres.place[s];
-        grid.visit_later(own.center, position, |run| {
+        grid.visit_later(s, own.center, |run| {
             for &other in run {
                 let sphere = &spheres.place[other as usize];
                 let reach = own.radius + sphere.radius + skin;

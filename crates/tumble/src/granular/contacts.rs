@@ -9,7 +9,6 @@
 use glam::DVec3;
 use rayon::prelude::*;
 
-
 use super::lanes::{LANES, Numbers, Vectors};
 use super::law::{Coefficients, Normal, Touch, touch};
 use crate::contact::{BLOCK, Block, Feature, Gap, Neighbours, Row, Sphere, Spheres, Wall};

@@ -7,7 +7,6 @@ use std::ops::{Add, AddAssign, Mul, Sub};
 
 use glam::DVec3;
 
-
 /// How many contacts are computed together.
 pub(crate) const LANES: usize = 4;
 

@@ -1,7 +1,5 @@
 //! How large a step may be: from the stiffest contact that the scene can make.
 
-
-
 use super::lanes::{LANES, Numbers};
 use super::law::{Coefficients, Hertz, Law, Linear, Normal, pair_table};
 use crate::world::World;

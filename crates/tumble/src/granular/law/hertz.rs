@@ -3,8 +3,6 @@
 //! Damping grows with x^{1/4} (Tsuji et al. 1992), which makes the restitution independent of speed. The friction spring is
 //! Mindlin's no-slip stiffness 8 G* √(R* x), as in LIGGGHTS and LAMMPS `mindlin`.
 
-
-
 use super::super::lanes::Numbers;
 use super::{Coefficients, Normal, Springs, restitution};
 use crate::world::Material;

@@ -1,7 +1,5 @@
 //! The linear law: f = k x + c ẋ, with the same restitution and duration at every speed.
 
-
-
 use super::super::lanes::Numbers;
 use super::{Coefficients, Normal, Springs, restitution};
 use crate::world::Material;

@@ -12,8 +12,6 @@ mod restitution;
 pub(crate) use hertz::Hertz;
 pub(crate) use linear::Linear;
 
-
-
 use super::lanes::{LANES, Numbers, Vectors};
 use crate::world::{Material, Materials};
 
@@ -107,7 +105,12 @@ pub(crate) struct Touch {
 
 /// The force on the first sphere, along the normal and across it \[N\]; advances the friction spring by `dt`.
 #[inline(always)]
-pub(crate) fn touch<N: Normal>(t: &Touch, c: &Coefficients<Numbers>, stretch: &mut Vectors, dt: f64) -> (Vectors, Vectors) {
+pub(crate) fn touch<N: Normal>(
+    t: &Touch,
+    c: &Coefficients<Numbers>,
+    stretch: &mut Vectors,
+    dt: f64,
+) -> (Vectors, Vectors) {
     let springs = N::springs(c, t.overlap, t.radius, t.mass);
     // f = k x + c xdot with x > 0 in overlap and xdot > 0 in approach. Late in the rebound the dashpot would pull: the
     // contact has ended then (Bell et al. leave the sign open, erratum B2).
