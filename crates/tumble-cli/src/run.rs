@@ -169,17 +169,16 @@ fn begin(arguments: &RunArguments, scene: &mut Scene, path: &Path) -> Result<Out
 
 /// A resumed run must be of the same scene; only how long it runs, its title and its promises may change.
 fn check_same_scene(old: &str, scene: &Scene, path: &Path) -> Result<(), Failure> {
-    let free = |change: &String| change.starts_with("title:") || change.starts_with("expect.");
-    let first = |text: &str| {
-        text.lines()
-            .find_map(|line| line.strip_prefix("frames = ["))
-            .map(|rest| rest.split(',').next().unwrap_or("").to_string())
+    let first_frame = |text: &str| {
+        let frames = text.lines().find_map(|line| line.strip_prefix("frames = ["))?;
+        frames.split(',').next().map(str::to_owned)
     };
-    let same_first = first(old) == first(&scene.resolved);
-    let changes: Vec<String> = changed_keys(old, &scene.resolved)
-        .into_iter()
-        .filter(|change| !free(change) && !(change.starts_with("frames") && same_first))
-        .collect();
+    let longer = first_frame(old) == first_frame(&scene.resolved);
+    let free = |change: &String| {
+        change.starts_with("title:") || change.starts_with("expect.") || (longer && change.starts_with("frames:"))
+    };
+    let mut changes = changed_keys(old, &scene.resolved);
+    changes.retain(|change| !free(change));
     if changes.is_empty() {
         return Ok(());
     }

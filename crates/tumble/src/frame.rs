@@ -44,7 +44,7 @@ pub struct Frame {
     pub number: i64,
     /// Simulated time since the first frame \[s\].
     pub time: f64,
-    /// Hash of the exact state, see [`crate::snapshot`].
+    /// Hash of the exact state, see [`crate::Simulation::state_hash`].
     pub state_hash: u64,
     /// All bodies, in the order of their ids.
     pub bodies: Vec<FrameBody>,
