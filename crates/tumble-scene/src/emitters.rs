@@ -83,13 +83,22 @@ fn place(table: &TableReader<'_>, folder: &FilePath) -> Option<Place> {
         let spread = placement::extent(table, "spread").or(0.0);
         // The point moves by keys or at a constant velocity of its own; `velocity` is that of the bodies.
         let drift = Motion { velocity: placement::vector(table, "drift").or(DVec3::ZERO), spin: DVec3::ZERO };
-        let path = placement::path(table, Pose { position: point, ..Pose::IDENTITY }, drift);
+        let at = |position: DVec3| Pose { position, ..Pose::IDENTITY };
+        let path = placement::path(table, Some(at(point)), drift, |key| Pose {
+            position: placement::vector(key, "position").or(DVec3::ZERO),
+            ..Pose::IDENTITY
+        });
         return Some(Place::Point { path, spread });
     }
     let region = if table.has("box") { region_box(table)? } else { region_mesh(table, folder)? };
     let spacing = table.number("spacing", Range::Above(0.0)).optional();
     let pattern = match table.choice("pattern", &["lattice", "random"]).or("lattice") {
-        "random" => Pattern::Random,
+        "random" => {
+            if spacing.is_some() {
+                table.problem_at("spacing", "a random pattern has no spacing", "remove `spacing` or `pattern`");
+            }
+            Pattern::Random
+        }
         _ => Pattern::Lattice(spacing),
     };
     Some(Place::Region { region, pattern })

@@ -26,20 +26,27 @@ pub(crate) fn read<'a>(
     for (number, table) in top.array_of_tables("obstacle").iter().enumerate() {
         let name = placement::name(table, "obstacle", number + 1, &readers);
         let material = named.material(table);
-        let mut start = placement::pose(table);
-        let motion = placement::motion(table);
-        let surface = surface(table, folder, &mut start);
-        let path = placement::path(table, start, motion);
-        if let Some(surface) = surface {
-            obstacles.push(Obstacle::new(&name, material, surface, path));
+        let (start, motion) = (placement::start(table), placement::motion(table));
+        let path = placement::path(table, start, motion, placement::pose);
+        if let Some((surface, turn)) = surface(table, folder) {
+            obstacles.push(Obstacle::new(&name, material, surface, turned(path, turn)));
         }
         readers.push((name, *table));
     }
     readers
 }
 
-/// The geometry; a plane's normal turns the pose.
-fn surface(table: &TableReader<'_>, folder: &FilePath, pose: &mut Pose) -> Option<Surface> {
+/// A path on which everything is turned first, before it is moved and turned along the path.
+fn turned(mut path: Path, turn: DQuat) -> Path {
+    match &mut path {
+        Path::Fixed(pose) | Path::Constant(pose, _) => pose.orientation *= turn,
+        Path::Keys(keys) => keys.iter_mut().for_each(|key| key.pose.orientation *= turn),
+    }
+    path
+}
+
+/// The geometry, and the turn from its own axes to those of the file: a plane's normal is its own z.
+fn surface(table: &TableReader<'_>, folder: &FilePath) -> Option<(Surface, DQuat)> {
     if !placement::exactly_one(table, &["plane", "box", "mesh"]) {
         return None;
     }
@@ -48,11 +55,43 @@ fn surface(table: &TableReader<'_>, folder: &FilePath, pose: &mut Pose) -> Optio
             table.problem_at("plane", "the normal of a plane must not be zero", "write plane = [0, 0, 1] for a floor");
             return None;
         };
-        pose.orientation *= DQuat::from_rotation_arc(DVec3::Z, normal);
-        return Some(Surface::Plane);
+        return Some((Surface::Plane, DQuat::from_rotation_arc(DVec3::Z, normal)));
     }
     if let Some(size) = table.numbers::<3>("box", Range::Within(1e-9, placement::REACH)).optional() {
-        return Some(Surface::Box(0.5 * DVec3::from(size)));
+        return Some((Surface::Box(0.5 * DVec3::from(size)), DQuat::IDENTITY));
     }
-    placement::mesh(table, folder).map(|mesh| Surface::Mesh(Box::new(mesh)))
+    placement::mesh(table, folder).map(|mesh| (Surface::Mesh(Box::new(mesh)), DQuat::IDENTITY))
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::DVec3;
+
+    use crate::load_text;
+
+    /// The normal of a plane is where the file says, turned along with the obstacle, whatever kind of path it has.
+    #[test]
+    fn a_plane_keeps_its_normal_on_every_path() {
+        let head = "[[body]]\nposition = [3, 0, 0]\n[[obstacle]]\nplane = [1, 0, 0]\n";
+        let paths = ["", "velocity = [0, 1, 0]\n", "[[obstacle.key]]\ntime = 1\nposition = [1, 0, 0]\n"];
+        for path in paths {
+            let scene = load_text("test", "test", &format!("{head}{path}"), ".".as_ref(), &[]).unwrap();
+            let pose = scene.simulation.world().obstacles[0].pose;
+            assert!((pose.orientation * DVec3::Z - DVec3::X).length() < 1e-12, "{path}");
+        }
+        let turned = format!("{head}rotation = [0, 0, 90]\n");
+        let scene = load_text("test", "test", &turned, ".".as_ref(), &[]).unwrap();
+        let pose = scene.simulation.world().obstacles[0].pose;
+        assert!((pose.orientation * DVec3::Z - DVec3::Y).length() < 1e-12);
+    }
+
+    /// A place given outside the keys is where the obstacle is at time 0.
+    #[test]
+    fn a_path_begins_where_the_obstacle_is() {
+        let text = "[[body]]\n[[obstacle]]\nbox = [1, 1, 1]\nposition = [9, 0, 0]\n[[obstacle.key]]\ntime = 2\nposition = [5, 0, 0]\n";
+        let scene = load_text("test", "test", text, ".".as_ref(), &[]).unwrap();
+        let obstacle = &scene.simulation.world().obstacles[0];
+        assert_eq!(obstacle.pose.position.x, 9.0);
+        assert_eq!(obstacle.path.at(1.0).0.position.x, 7.0);
+    }
 }

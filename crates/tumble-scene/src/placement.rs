@@ -43,27 +43,36 @@ pub(crate) fn motion(table: &TableReader<'_>) -> Motion {
     Motion { velocity: vector(table, "velocity").or(DVec3::ZERO), spin: DVec3::from(spin) }
 }
 
-/// A path: `[[….key]]` through places at times, or constant `velocity` and `spin`, or standing still.
-pub(crate) fn path(table: &TableReader<'_>, start: Pose, motion: Motion) -> Path {
+/// The pose at the start of a path: if there are keys, only if it is given.
+pub(crate) fn start(table: &TableReader<'_>) -> Option<Pose> {
+    let given = !table.has("key") || table.has("position") || table.has("rotation");
+    given.then(|| pose(table))
+}
+
+/// A path: through `[[….key]]`s from the start if it is given, or with constant `velocity` and `spin`, or standing still.
+pub(crate) fn path(
+    table: &TableReader<'_>,
+    start: Option<Pose>,
+    motion: Motion,
+    key_pose: fn(&TableReader<'_>) -> Pose,
+) -> Path {
     let tables = table.array_of_tables("key");
     if tables.is_empty() {
+        let start = start.unwrap_or(Pose::IDENTITY);
         return if motion == Motion::default() { Path::Fixed(start) } else { Path::Constant(start, motion) };
     }
     if motion != Motion::default() {
         table.problem_at("key", "a path has either keys or a constant velocity and spin", "remove one of the two");
     }
-    let keys: Vec<Key> = tables
-        .iter()
-        .map(|key| Key { time: key.number("time", Range::AtLeast(0.0)).required(), pose: pose(key) })
-        .collect();
-    for (pair, table) in keys.windows(2).zip(&tables[1..]) {
-        if pair[1].time <= pair[0].time {
-            let what = format!(
-                "the time of a key, {} s, must come after that of the key before, {} s",
-                pair[1].time, pair[0].time
-            );
-            table.problem_at("time", what, "sort the keys by time");
+    let mut keys: Vec<Key> = start.map(|pose| Key { time: 0.0, pose }).into_iter().collect();
+    for table in &tables {
+        let key = Key { time: table.number("time", Range::AtLeast(0.0)).required(), pose: key_pose(table) };
+        if let Some(before) = keys.last().filter(|before| key.time <= before.time) {
+            let what =
+                format!("the time of a key, {} s, must come after {} s, where it already is", key.time, before.time);
+            table.problem_at("time", what, "sort the keys by time; a place given outside the keys is that at time 0");
         }
+        keys.push(key);
     }
     Path::Keys(keys)
 }

@@ -113,9 +113,8 @@ count = 1
 rate = 10
 point = [0, 5, 4]
 [[emitter.key]]
-time = 0
+time = 0.5
 position = [0, 6, 4]
-rotation = [0, 0, 5]
 [[emitter.key]]
 time = 1
 position = [0, 7, 4]

@@ -108,7 +108,7 @@ rate = 100
 point = [0, 0, 3]
 
 [[emitter.key]]
-time = 0
+time = 0.5
 position = [0, 0, 3]
 
 [[emitter.key]]
@@ -183,8 +183,9 @@ const EXTREMES: [&str; 14] = [
 /// Words that no scene has.
 const WORDS: [&str; 6] = ["é漢字", "\u{202e}\u{0}", "\"\"\"", "[[[[", "= = =", "\u{feff}"];
 
-fn folder() -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("scene_fuzz");
+/// A folder with the mesh, of its own for each test.
+fn folder(test: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join("cube.obj"), CUBE).unwrap();
     folder
@@ -249,14 +250,15 @@ fn change_number(line: &mut String, random: &mut Random) {
 
 #[test]
 fn seeds_are_good() {
+    let folder = folder("seeds_are_good");
     for seed in SEEDS {
-        let scene = load(seed, &folder()).unwrap_or_else(|problem| panic!("{problem}"));
-        assert_fit(&scene, seed);
+        let scene = load(seed, &folder).unwrap_or_else(|problem| panic!("{problem}"));
+        assert_fit(&scene, seed, &folder);
     }
 }
 
 /// What loads can run, and is what its own text says.
-fn assert_fit(scene: &Scene, text: &str) {
+fn assert_fit(scene: &Scene, text: &str, folder: &Path) {
     let simulation = &scene.simulation;
     let step = simulation.step();
     assert!(step > 0.0 && step <= simulation.step_limit().largest * (1.0 + 1e-9), "step {step:e}:\n{text}");
@@ -268,25 +270,25 @@ fn assert_fit(scene: &Scene, text: &str) {
         assert!(inertia.mass > 0.0 && inertia.mass.is_finite(), "mass {}:\n{text}", inertia.mass);
         assert!(inertia.moment > 0.0 && inertia.moment.is_finite(), "moment {}:\n{text}", inertia.moment);
     }
-    let again = load(&scene.resolved, &folder()).unwrap_or_else(|problem| panic!("{problem}\n{}", scene.resolved));
+    let again = load(&scene.resolved, folder).unwrap_or_else(|problem| panic!("{problem}\n{}", scene.resolved));
     assert_eq!(again.resolved, scene.resolved, "{text}");
     assert_eq!(again.simulation.state_hash(), simulation.state_hash(), "{text}");
 }
 
 #[test]
 fn mutated_scenes_load_or_say_why_not() {
-    let folder = folder();
-    let mut random = Random(std::env::var("SEED").map_or(0x2545_f491_4f6c_dd1d, |r| r.parse().unwrap()));
+    let folder = folder("mutated_scenes_load_or_say_why_not");
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
     let (mut good, mut bad) = (0, 0);
     let mut slowest = (Duration::ZERO, String::new());
-    for round in 0..std::env::var("ROUNDS").map_or(1500, |r| r.parse().unwrap()) {
+    for _ in 0..1500 {
         for seed in SEEDS {
             let text = changed(seed, &mut random);
             let begin = Instant::now();
             match load(&text, &folder) {
                 Ok(scene) => {
                     good += 1;
-                    assert_fit(&scene, &text);
+                    assert_fit(&scene, &text, &folder);
                 }
                 Err(problem) => {
                     bad += 1;
@@ -295,14 +297,12 @@ fn mutated_scenes_load_or_say_why_not() {
                 }
             }
             let taken = begin.elapsed();
-            if taken > Duration::from_millis(200) {
-                println!("{round} {taken:?} {:?}", text.lines().filter(|l| !seed.contains(l)).collect::<Vec<_>>());
-            }
             if taken > slowest.0 {
                 slowest = (taken, text);
             }
         }
     }
     assert!(good > 500 && bad > 500, "{good} good, {bad} bad");
-    assert!(slowest.0 < Duration::from_secs(1), "{:?}:\n{}", slowest.0, slowest.1);
+    // The slowest take half a second, for a region of which the first million places are taken; the rest is for busy machines.
+    assert!(slowest.0 < Duration::from_secs(5), "{:?}:\n{}", slowest.0, slowest.1);
 }
