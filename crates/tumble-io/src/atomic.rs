@@ -15,6 +15,10 @@ use crate::IoError;
 /// If `fill` fails, its error comes back, the old file is untouched and nothing is left beside it.
 pub fn write_atomically(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), IoError> {
     let replace = || {
+        // A rename would put a file in the place of a device or a pipe, for everyone.
+        if fs::metadata(path).is_ok_and(|about| !about.is_file()) {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is there and is not a regular file"));
+        }
         let temporary = temporary_name(path)?;
         let result = write_synced(&temporary, fill).and_then(|()| fs::rename(&temporary, path));
         if result.is_err() {

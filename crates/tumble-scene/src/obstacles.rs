@@ -72,7 +72,7 @@ mod tests {
     /// The normal of a plane is where the file says, turned along with the obstacle, whatever kind of path it has.
     #[test]
     fn a_plane_keeps_its_normal_on_every_path() {
-        let head = "[[body]]\nposition = [3, 0, 0]\n[[obstacle]]\nplane = [1, 0, 0]\n";
+        let head = "[[body]]\nposition = [3, 3, 0]\n[[obstacle]]\nplane = [1, 0, 0]\n";
         let paths = ["", "velocity = [0, 1, 0]\n", "[[obstacle.key]]\ntime = 1\nposition = [1, 0, 0]\n"];
         for path in paths {
             let scene = load_text("test", "test", &format!("{head}{path}"), ".".as_ref(), &[]).unwrap();

@@ -1,5 +1,6 @@
 //! Runs that are stopped at any moment and go on as if nothing had happened.
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use tumble_io::Recording;
@@ -29,16 +30,18 @@ fn kill_after(place: &Place, words: &str, delay: Duration) -> bool {
     was_alive
 }
 
-/// What is left after a kill must be of use: a recording that opens, and a checkpoint that is not ahead of it.
-fn look(place: &Place, run: &str) {
+/// What is left after a kill must be of use: a recording that opens, and a checkpoint that is not ahead of it. Gives the last
+/// frame.
+fn look(place: &Place, run: &str) -> Option<i64> {
     if !place.path(run).join("frames.tumble").exists() {
-        return;
+        return None;
     }
     let info: serde_json::Value = serde_json::from_str(&place.good(&format!("info {run} --json"))).unwrap();
     if place.path(run).join("checkpoint.tumble").exists() {
         let [checkpoint, last] = ["checkpoint_frame", "last_frame"].map(|key| info[key].as_i64().unwrap());
         assert!(checkpoint <= last, "{info}");
     }
+    info["last_frame"].as_i64()
 }
 
 #[test]
@@ -51,6 +54,7 @@ fn a_run_killed_at_random_moments_ends_as_the_unbroken_one() {
     // With a checkpoint a frame a run gets far between kills; with the first only, it always begins anew.
     for (kills, checkpoint_every, longest) in [(20, "0", 0.15), (4, "3600", 1.0)] {
         let mut random = Random(0x9e37_79b9_7f4a_7c15);
+        let mut seen = BTreeSet::new();
         let mut left = kills;
         let mut round = 0;
         while left > 0 {
@@ -58,12 +62,13 @@ fn a_run_killed_at_random_moments_ends_as_the_unbroken_one() {
             let words = format!("run pour.toml -o {run} --checkpoint-every {checkpoint_every}");
             while left > 0 && kill_after(&place, &words, duration.mul_f64(longest * random.unit())) {
                 left -= 1;
-                look(&place, &run);
+                seen.insert(look(&place, &run));
             }
             place.good(&format!("{words} --resume"));
             place.assert_same("unbroken", &run);
             round += 1;
         }
+        assert!(seen.len() > 2, "all kills hit the same moment: {seen:?}");
     }
 }
 

@@ -48,8 +48,23 @@ fn a_full_disk_is_named_and_leaves_the_old_file() {
     assert_eq!(fs::read_to_string(&path).unwrap(), "old");
     assert_eq!(folder.names(), ["report.json"]);
 
-    let error = RecordingWriter::create("/dev/full".as_ref(), &header()).unwrap_err().to_string();
+    std::os::unix::fs::symlink("/dev/full", folder.join("frames.tumble.tmp")).unwrap();
+    let error = RecordingWriter::create(&folder.join("frames.tumble"), &header()).unwrap_err().to_string();
     assert!(error.contains("No space left on device;"), "{error}");
+    assert_eq!(folder.names(), ["report.json"]);
+}
+
+#[test]
+fn only_regular_files_are_replaced() {
+    let folder = Folder::new();
+    fs::create_dir(folder.join("folder")).unwrap();
+    let (socket, folder_path) = (folder.join("socket"), folder.join("folder"));
+    let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+    for path in [socket, folder_path] {
+        let error = write_atomically(&path, |out| out.write_all(b"new")).unwrap_err().to_string();
+        assert!(error.ends_with("it is there and is not a regular file"), "{error}");
+    }
+    assert_eq!(folder.names(), ["folder", "socket"]);
 }
 
 #[test]
