@@ -99,7 +99,12 @@ impl Simulation {
             .chain(emitters.iter().map(|e| (e.shape, e.material, e.size[0])))
             .collect();
         let kinds = smallest_of_each_kind(kinds);
-        let limit = StepLimit::new(&world, law, &kinds).ok_or(SetupProblem::NothingMoves)?;
+        let smallest = kinds
+            .iter()
+            .flat_map(|&(shape, _, size)| world.shapes[shape as usize].spheres.iter().map(move |s| s.radius * size))
+            .fold(f64::INFINITY, f64::min);
+        let solver = Granular::new(&world, law, skin.unwrap_or(SKIN * smallest));
+        let limit = solver.step_limit(&world, &kinds).ok_or(SetupProblem::NothingMoves)?;
         if let Some(step) = step.filter(|&step| step > limit.largest) {
             return Err(SetupProblem::StepTooLarge { step, limit });
         }
@@ -110,12 +115,8 @@ impl Simulation {
             return Err(SetupProblem::TooManySteps { steps, limit });
         }
         let steps_per_frame = steps as usize;
-        let smallest = kinds
-            .iter()
-            .flat_map(|&(shape, _, size)| world.shapes[shape as usize].spheres.iter().map(move |s| s.radius * size))
-            .fold(f64::INFINITY, f64::min);
         let mut simulation = Self {
-            solver: Granular::new(&world, law, skin.unwrap_or(SKIN * smallest)),
+            solver,
             progress: vec![Progress::default(); emitters.len()],
             world,
             emitters,

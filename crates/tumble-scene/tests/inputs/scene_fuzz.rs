@@ -114,7 +114,6 @@ position = [0, 0, 3]
 [[emitter.key]]
 time = 1
 position = [1, 0, 3]
-rotation = [0, 0, 90]
 
 [[obstacle]]
 name = "plate"

@@ -109,7 +109,7 @@ impl Place {
         if room.min_element() < -1e-9 * reach {
             return Some(Lattice { first: low, pitch, counts: [0; 3] });
         }
-        let counts = (room.max(DVec3::ZERO) / pitch + 1e-9).floor().to_array().map(|n| n as u64 + 1);
+        let counts = (room.max(DVec3::ZERO) / pitch + 1e-9).floor().to_array().map(|n| (n as u64).saturating_add(1));
         let used = pitch * (DVec3::from(counts.map(|n| n as f64)) - DVec3::ONE);
         // Centred sideways, standing on the ground.
         let margin = DVec3::new(0.5, 0.5, 0.0) * (room - used);

@@ -51,6 +51,14 @@ impl Granular {
         Self { law, pairs, neighbours: Neighbours::new(skin), spheres: Spheres::default(), from_walls: Vec::new() }
     }
 
+    /// The steps that bodies of these kinds can take: index of shape, index of material, smallest size \[-\].
+    pub(crate) fn step_limit(&self, world: &World, kinds: &[(u32, u32, f64)]) -> Option<StepLimit> {
+        match self.law {
+            Law::Linear => StepLimit::new::<Linear>(world, &self.pairs, kinds),
+            Law::Hertz => StepLimit::new::<Hertz>(world, &self.pairs, kinds),
+        }
+    }
+
     /// Puts rows into the order that the state alone decides, and builds the list.
     ///
     /// Called before the first step of a frame, so that a frame depends on the state at its beginning and on nothing

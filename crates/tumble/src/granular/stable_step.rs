@@ -1,7 +1,7 @@
 //! How large a step may be: from the stiffest contact that the scene can make.
 
 use super::lanes::{LANES, Numbers};
-use super::law::{Coefficients, Hertz, Law, Linear, Normal, pair_table};
+use super::law::{Coefficients, Normal};
 use crate::world::World;
 
 /// Overlap, relative to the effective radius, at which the stiffness of a Hertz contact is taken: the deepest that a
@@ -27,41 +27,31 @@ pub struct StepLimit {
 }
 
 impl StepLimit {
-    /// The limits for bodies of these kinds: index of shape, index of material, smallest size \[-\].
-    ///
-    /// `None` if there is no kind of body.
-    pub fn new(world: &World, law: Law, kinds: &[(u32, u32, f64)]) -> Option<Self> {
-        match law {
-            Law::Linear => fastest::<Linear>(world, kinds),
-            Law::Hertz => fastest::<Hertz>(world, kinds),
-        }
+    /// The limits for bodies of these kinds: index of shape, index of material, smallest size \[-\]. `None` without any.
+    pub(super) fn new<N: Normal>(world: &World, pairs: &[Coefficients], kinds: &[(u32, u32, f64)]) -> Option<Self> {
+        let materials = world.materials.list();
+        // Effective mass, effective radius and the two materials of every pair that can meet.
+        let body = |&(shape, material, size): &(u32, u32, f64)| {
+            let shape = &world.shapes[shape as usize];
+            let mass = materials[material as usize].density * shape.volume * size.powi(3);
+            let radius = shape.spheres.iter().map(|s| s.radius).fold(f64::INFINITY, f64::min) * size;
+            (mass, radius, material as usize)
+        };
+        let bodies: Vec<_> = kinds.iter().map(body).collect();
+        let harmonic = |a: f64, b: f64| a * b / (a + b);
+        let between_bodies = bodies
+            .iter()
+            .flat_map(|&(m, r, a)| bodies.iter().map(move |&(n, s, b)| (harmonic(m, n), harmonic(r, s), a, b)));
+        let with_obstacles = bodies
+            .iter()
+            .flat_map(|&(m, r, a)| world.obstacles.iter().map(move |o| (m, r, a, o.material as usize)));
+        let time = |(mass, radius, a, b): (f64, f64, usize, usize)| {
+            (natural_time::<N>(&pairs[a * materials.len() + b], mass, radius), a, b)
+        };
+        let (time, a, b) = between_bodies.chain(with_obstacles).map(time).min_by(|x, y| x.0.total_cmp(&y.0))?;
+        let between = [a, b].map(|m| materials[m].name.clone());
+        Some(Self { default: DEFAULT * time, largest: LARGEST * time, between })
     }
-}
-
-fn fastest<N: Normal>(world: &World, kinds: &[(u32, u32, f64)]) -> Option<StepLimit> {
-    let materials = world.materials.list();
-    let pairs = pair_table::<N>(&world.materials);
-    // Effective mass, effective radius and the two materials of every pair that can meet.
-    let body = |&(shape, material, size): &(u32, u32, f64)| {
-        let shape = &world.shapes[shape as usize];
-        let mass = materials[material as usize].density * shape.volume * size.powi(3);
-        let radius = shape.spheres.iter().map(|s| s.radius).fold(f64::INFINITY, f64::min) * size;
-        (mass, radius, material as usize)
-    };
-    let bodies: Vec<_> = kinds.iter().map(body).collect();
-    let harmonic = |a: f64, b: f64| a * b / (a + b);
-    let between_bodies = bodies
-        .iter()
-        .flat_map(|&(m, r, a)| bodies.iter().map(move |&(n, s, b)| (harmonic(m, n), harmonic(r, s), a, b)));
-    let with_obstacles =
-        bodies.iter().flat_map(|&(m, r, a)| world.obstacles.iter().map(move |o| (m, r, a, o.material as usize)));
-    let time = |(mass, radius, a, b): (f64, f64, usize, usize)| {
-        let c = &pairs[a * materials.len() + b];
-        (natural_time::<N>(c, mass, radius), a, b)
-    };
-    let (time, a, b) = between_bodies.chain(with_obstacles).map(time).min_by(|x, y| x.0.total_cmp(&y.0))?;
-    let between = [a, b].map(|m| materials[m].name.clone());
-    Some(StepLimit { default: DEFAULT * time, largest: LARGEST * time, between })
 }
 
 /// √(m/k) of a contact, shortened by its damping as the stability limit of Verlet's method is: √(1+ζ²) - ζ.

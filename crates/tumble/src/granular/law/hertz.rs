@@ -11,7 +11,11 @@ use crate::world::Material;
 pub(crate) struct Hertz;
 
 impl Normal for Hertz {
-    fn coefficients(a: &Material, b: &Material, e: f64, friction: f64) -> Coefficients {
+    fn damping(e: f64) -> f64 {
+        restitution::hertz_damping(e)
+    }
+
+    fn coefficients(a: &Material, b: &Material, alpha: f64, friction: f64) -> Coefficients {
         // 1/E* = (1-nu_a²)/E_a + (1-nu_b²)/E_b;  1/G* = (2-nu_a)/G_a + (2-nu_b)/G_b,  G = E / (2 (1+nu)).
         // A rigid partner has infinite modulus and adds nothing.
         let soft = |m: &Material| (1.0 - m.poisson_ratio.powi(2)) / m.youngs_modulus;
@@ -19,7 +23,6 @@ impl Normal for Hertz {
         let stiffness = 4.0 / 3.0 / (soft(a) + soft(b));
         let shear_stiffness = 8.0 / (shear_soft(a) + shear_soft(b));
         // c x^{1/4} = alpha sqrt(m k) x^{1/4} with k = (4/3) E* sqrt(R*): alpha sqrt(4/3 E*) times sqrt(m a), a = sqrt(R* x).
-        let alpha = restitution::hertz_damping(e);
         Coefficients {
             stiffness,
             damping: alpha * stiffness.sqrt(),

@@ -12,11 +12,15 @@ const SHEAR_RATIO: f64 = 2.0 / 7.0;
 pub(crate) struct Linear;
 
 impl Normal for Linear {
-    fn coefficients(a: &Material, b: &Material, e: f64, friction: f64) -> Coefficients {
+    fn damping(e: f64) -> f64 {
+        restitution::linear_damping_ratio(e)
+    }
+
+    fn coefficients(a: &Material, b: &Material, zeta: f64, friction: f64) -> Coefficients {
         // The two springs stand in series; `stiffness` is that of a contact between equals.
         let stiffness = 2.0 / (1.0 / a.stiffness + 1.0 / b.stiffness);
         // c = 2 zeta sqrt(m k); the root of the mass is multiplied in `springs`.
-        let damping = 2.0 * restitution::linear_damping_ratio(e) * stiffness.sqrt();
+        let damping = 2.0 * zeta * stiffness.sqrt();
         Coefficients {
             stiffness,
             damping,

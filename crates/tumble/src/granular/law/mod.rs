@@ -68,8 +68,11 @@ pub(crate) struct Springs {
 
 /// A normal law.
 pub(crate) trait Normal: Sync {
-    /// The coefficients of a pair of materials.
-    fn coefficients(a: &Material, b: &Material, restitution: f64, friction: f64) -> Coefficients;
+    /// The damping that gives this restitution, in units of the law.
+    fn damping(restitution: f64) -> f64;
+
+    /// The coefficients of a pair of materials with this damping.
+    fn coefficients(a: &Material, b: &Material, damping: f64, friction: f64) -> Coefficients;
 
     /// Springs and dashpots at these overlaps \[m\], for these effective radii \[m\] and effective masses \[kg\].
     fn springs(c: &Coefficients<Numbers>, overlap: Numbers, radius: Numbers, mass: Numbers) -> Springs;
@@ -81,11 +84,18 @@ pub(crate) trait Normal: Sync {
 /// The coefficients of all pairs of materials, dense and row-major.
 pub(crate) fn pair_table<N: Normal>(materials: &Materials) -> Vec<Coefficients> {
     let list = materials.list();
+    let all = || (0..list.len()).flat_map(|a| (0..list.len()).map(move |b| (a, b)));
+    // Finding the damping takes milliseconds, and many pairs share a restitution.
+    let mut restitutions: Vec<f64> = all().map(|(a, b)| materials.pair(a, b).restitution).collect();
+    restitutions.sort_by(f64::total_cmp);
+    restitutions.dedup();
+    let dampings: Vec<f64> = restitutions.iter().map(|&e| N::damping(e)).collect();
     let pair = |(a, b): (usize, usize)| {
         let values = materials.pair(a, b);
-        N::coefficients(&list[a], &list[b], values.restitution, values.friction)
+        let damping = dampings[restitutions.partition_point(|&e| e < values.restitution)];
+        N::coefficients(&list[a], &list[b], damping, values.friction)
     };
-    (0..list.len()).flat_map(|a| (0..list.len()).map(move |b| (a, b))).map(pair).collect()
+    all().map(pair).collect()
 }
 
 /// How things touch, four contacts at a time.

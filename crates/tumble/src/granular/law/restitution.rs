@@ -34,8 +34,8 @@ fn hertz_restitution(alpha: f64) -> f64 {
         let root = x.max(0.0).sqrt();
         x * root + alpha * root.sqrt() * v
     };
-    // Fourth order in the smooth part; the first step off x = 0, where x^{1/4} is steep, decides: 1e-7 at this step.
-    let h = 1e-3 / (1.0 + alpha);
+    // Fourth order in the smooth part; the first step off x = 0, where x^{1/4} is steep, decides: 1e-5 at this step.
+    let h = 4e-3 / (1.0 + alpha);
     let (mut x, mut v) = (0.0f64, 1.0f64);
     loop {
         let f1 = force(x, v);
