@@ -42,9 +42,8 @@ impl StepLimit {
         let between_bodies = bodies
             .iter()
             .flat_map(|&(m, r, a)| bodies.iter().map(move |&(n, s, b)| (harmonic(m, n), harmonic(r, s), a, b)));
-        let with_obstacles = bodies
-            .iter()
-            .flat_map(|&(m, r, a)| world.obstacles.iter().map(move |o| (m, r, a, o.material as usize)));
+        let with_obstacles =
+            bodies.iter().flat_map(|&(m, r, a)| world.obstacles.iter().map(move |o| (m, r, a, o.material as usize)));
         let time = |(mass, radius, a, b): (f64, f64, usize, usize)| {
             (natural_time::<N>(&pairs[a * materials.len() + b], mass, radius), a, b)
         };
