@@ -1,6 +1,9 @@
 //! Triangle meshes and boxes as obstacles: a floor of many triangles must feel like one plane.
 
+use std::f64::consts::{FRAC_PI_2, TAU};
+
 use glam::{DQuat, DVec3};
+use tumble::emit::{Emitter, Jitter, Pattern, Place, Region, When};
 use tumble::geometry::{Mesh, MeshSurface, Surface};
 use tumble::granular::Law;
 use tumble::world::{Material, Motion, Obstacle, Path, Pose, World};
@@ -97,4 +100,96 @@ fn a_turning_plane_is_not_missed() {
     let normal = DQuat::from_rotation_y(-2.0 * simulation.time()) * DVec3::Z;
     assert!(position.dot(normal) > 0.0199, "the ball is in the plane: {}", position.dot(normal));
     assert!(motion.velocity.z > 0.5, "it was hit: {}", motion.velocity);
+}
+
+/// The lower half of a sphere of radius `r` about the origin, in `n` rings of `2 n` quads of two triangles.
+fn bowl(r: f64, n: u32) -> Mesh {
+    let around = 2 * n;
+    let vertex = |ring: u32, k: u32| {
+        let (down, turn) = (ring as f64 / n as f64 * FRAC_PI_2, k as f64 / around as f64 * TAU);
+        r * DVec3::new(down.cos() * turn.cos(), down.cos() * turn.sin(), -down.sin())
+    };
+    // The last ring is the lowest point, many times over; equal vertices are merged and empty triangles dropped.
+    let vertices = (0..=n)
+        .flat_map(|ring| (0..around).map(move |k| if ring == n { -r * DVec3::Z } else { vertex(ring, k) }))
+        .collect();
+    let quad = |ring: u32, k: u32| {
+        let (a, b) = (ring * around + k, ring * around + (k + 1) % around);
+        [[a, a + around, b + around], [a, b + around, b]]
+    };
+    let triangles = (0..n).flat_map(|ring| (0..around).flat_map(move |k| quad(ring, k))).collect();
+    Mesh::new(vertices, triangles).unwrap()
+}
+
+/// Balls poured into a bowl of triangles stay on its inner side and come to rest at its bottom.
+#[test]
+fn a_bowl_of_triangles_holds_what_is_poured_into_it() {
+    let stuff = Material { restitution: 0.3, friction: 0.3, ..material(1e7, 0.3, 2500.0) };
+    let mut world = world_without_floor(&stuff, &[0.012]);
+    world.gravity = DVec3::new(0.0, 0.0, -9.81);
+    let skin = Surface::Mesh(Box::new(MeshSurface::new(bowl(0.2, 12))));
+    world.obstacles = vec![Obstacle::new("bowl", 1, skin, Path::Fixed(Pose::IDENTITY))];
+    let emitter = Emitter {
+        name: "spout".into(),
+        shape: 0,
+        material: 0,
+        count: 200,
+        size: [0.9, 1.1],
+        when: When::Rate { per_second: 400.0, start: 0.0 },
+        place: Place::Point {
+            path: Path::Fixed(Pose { position: DVec3::new(0.05, 0.0, 0.2), ..Pose::IDENTITY }),
+            spread: 0.06,
+        },
+        orientation: DQuat::IDENTITY,
+        motion: Motion { velocity: DVec3::new(0.0, 0.0, -1.0), spin: DVec3::ZERO },
+        jitter: Jitter::default(),
+    };
+    let mut simulation = Simulation::new(Setup { emitters: vec![emitter], ..Setup::new(world, Law::Hertz) }).unwrap();
+    (0..72).for_each(|_| advance(&mut simulation));
+    let bodies = &simulation.world().bodies;
+    assert_eq!(bodies.len(), 200);
+    for pose in &bodies.pose {
+        // The flat triangles lie inside the sphere, and the smallest ball has a radius of 10.8 mm.
+        assert!(pose.position.length() < 0.2 - 0.0105 && pose.position.z < 0.0, "{}", pose.position);
+    }
+    let deepest = bodies.pose.iter().map(|pose| pose.position.z).fold(0.0, f64::min);
+    assert!(deepest < -0.18, "they lie at the bottom: {deepest}");
+    let fastest = bodies.motion.iter().map(|motion| motion.velocity.length()).fold(0.0, f64::max);
+    assert!(fastest < 0.05, "they have all but settled: {fastest} m/s");
+}
+
+/// Bodies that fill the inside of a closed mesh lie in it with their whole volume.
+#[test]
+fn a_mesh_is_filled_inside_only() {
+    let stuff = material(1e7, 0.3, 2500.0);
+    let half = bowl(0.2, 12);
+    // Closed by a lid: a fan over the rim, whose vertices are the first ring.
+    let rim: Vec<u32> = (0..24).collect();
+    let mut triangles = half.triangles().to_vec();
+    triangles.extend((1..23).map(|k| [rim[0], rim[k], rim[k + 1]]));
+    let region = MeshSurface::new(Mesh::new(half.vertices().to_vec(), triangles).unwrap());
+    assert!(region.is_closed());
+    for pattern in [Pattern::Lattice(None), Pattern::Random] {
+        let emitter = Emitter {
+            name: "filling".into(),
+            shape: 0,
+            material: 0,
+            count: 150,
+            size: [0.7, 1.0],
+            when: When::AtOnce(0.0),
+            place: Place::Region { region: Region::Mesh(Box::new(region.clone())), pattern },
+            orientation: DQuat::IDENTITY,
+            motion: Motion::default(),
+            jitter: Jitter::default(),
+        };
+        let world = world_without_floor(&stuff, &[0.015]);
+        let simulation = Simulation::new(Setup { emitters: vec![emitter], ..Setup::new(world, Law::Hertz) }).unwrap();
+        let bodies = &simulation.world().bodies;
+        assert_eq!(bodies.len(), 150);
+        for (pose, traits) in bodies.pose.iter().zip(&bodies.traits) {
+            let depth = -region.signed_distance(pose.position);
+            assert!(depth >= 0.015 * traits.size * (1.0 - 1e-6), "{} is {depth} inside", pose.position);
+        }
+        assert!(tumble::measure::overlaps(simulation.world()).is_empty());
+    }
 }
