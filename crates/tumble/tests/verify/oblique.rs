@@ -59,8 +59,9 @@ fn test_4_sticking_follows_the_displacement_rule() {
         let (normal, tangential) = (3.9 * degrees.to_radians().cos(), 3.9 * degrees.to_radians().sin());
         let got = impact(&oxide, 0.0025, normal, tangential, 0.0);
         // Our friction spring is damped like the normal one (e = 0.98), the reference's is not damped at all.
-        close(&format!("test 4, {degrees}°: e_t"), got.velocity.x / tangential, e_t, 1.5e-2);
-        assert!((got.spin.y - spin).abs() < 0.015 * 500.0, "{degrees}: spin {} instead of {spin}", got.spin.y);
+        close(&format!("test 4, {degrees}°: e_t"), got.velocity.x / tangential, e_t, 1e-2);
+        println!("test 4, {degrees}°: spin {} instead of {spin}", got.spin.y);
+        assert!((got.spin.y - spin).abs() < 0.01 * 506.7, "{degrees}: spin {} instead of {spin}", got.spin.y);
     }
 }
 
