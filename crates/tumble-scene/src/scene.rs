@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use glam::DVec3;
+use tumble::emit::Emitter;
 use tumble::granular::Law;
 use tumble::world::{BodyId, World};
 use tumble::{Setup, SetupProblem, Simulation, measure};
@@ -148,6 +149,7 @@ fn read(reading: &Reading<'_>, folder: &Path) -> Option<Parts> {
     let obstacle_readers = obstacles::read(&top, &named, folder, &mut world.obstacles);
     let body_readers = bodies::read(&top, &named, &mut world);
     let (emitters, emitter_readers) = emitters::read(&top, &named, folder);
+    check_count(&top, &world, &emitters, &emitter_readers);
     let bounds = bounds(&top, &world, &emitters);
     let expectations = expect::read(&top);
     if !reading.is_clean() {
@@ -169,8 +171,25 @@ fn read(reading: &Reading<'_>, folder: &Path) -> Option<Parts> {
     Some(Parts { title, frames, fps, expectations, simulation })
 }
 
+/// A slip of the keyboard must not take all memory: more than `most_bodies` have to be asked for.
+fn check_count(top: &TableReader<'_>, world: &World, emitters: &[Emitter], readers: &[(String, TableReader<'_>)]) {
+    let most = top.integer("most_bodies", Range::Within(1.0, 1e9)).or(2_000_000) as u64;
+    let mut bodies = world.bodies.len() as u64;
+    for (emitter, (_, reader)) in emitters.iter().zip(readers) {
+        bodies = bodies.saturating_add(emitter.count);
+        if bodies > most {
+            let what = format!("the scene asks for {bodies} bodies up to here, more than `most_bodies` = {most}");
+            let help = format!(
+                "lower `count`, or write most_bodies = {bodies} if there is memory for it, about {:.1} GB",
+                1.3e-6 * bodies as f64
+            );
+            reader.problem_at("count", what, &help);
+        }
+    }
+}
+
 /// The box that bodies must not leave: by default ten times as wide as everything finite in the scene.
-fn bounds(top: &TableReader<'_>, world: &World, emitters: &[tumble::emit::Emitter]) -> (DVec3, DVec3) {
+fn bounds(top: &TableReader<'_>, world: &World, emitters: &[Emitter]) -> (DVec3, DVec3) {
     let mut low = DVec3::INFINITY;
     let mut high = DVec3::NEG_INFINITY;
     let mut include = |center: DVec3, reach: f64| {

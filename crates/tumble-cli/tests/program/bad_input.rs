@@ -21,7 +21,7 @@ const BALL: &str = "ground = 0\n[material.sand]\n[shape.ball]\nradius = 0.1\n[[b
 #[test]
 fn keys_and_values() {
     let place = Place::new("keys_and_values");
-    let cases: [(&str, &[&str]); 14] = [
+    let cases: [(&str, &[&str]); 15] = [
         ("[material.sand]\nfricton = 0.3\n", &["scene.toml:2:1: unknown key `fricton`", "did you mean `friction`?"]),
         ("gravty = [0, 0, -1]\n", &["scene.toml:1:1: unknown key `gravty`", "did you mean `gravity`?"]),
         ("[[body]]\npos = [0, 0, 1]\n", &["scene.toml:2:1: unknown key `pos` in [body[0]]", "allowed keys: "]),
@@ -38,6 +38,10 @@ fn keys_and_values() {
             &["scene.toml:1:7: `law` must be one of hertz, linear", "did you mean \"hertz\""],
         ),
         ("title = \"never closed\n[[body]]\n", &["scene.toml:1:"]),
+        (
+            "[[emitter]]\ncount = 300000000\nbox = { low = [0, 0, 0], high = [50, 50, 50] }\n",
+            &["scene.toml:2:9: the scene asks for 300000000 bodies", "most_bodies"],
+        ),
         ("ground = 0\n", &["nothing to simulate", "[[body]]", "[[emitter]]"]),
     ];
     for (text, words) in cases {
