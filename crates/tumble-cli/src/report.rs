@@ -109,10 +109,7 @@ impl Report {
         let limit = simulation.step_limit();
         let world = simulation.world();
         let heights = || world.bodies.rows_by_id().map(|row| world.bodies.pose[row].position.z);
-        let top = |row: usize| {
-            let traits = &world.bodies.traits[row];
-            world.bodies.pose[row].position.z + world.shapes[traits.shape as usize].bounding_radius * traits.size
-        };
+        let top = |row: usize| world.bodies.pose[row].position.z + world.radius(row);
         let some = |value: f64| (!world.bodies.is_empty()).then_some(value);
         let mut report = Self {
             version: env!("CARGO_PKG_VERSION"),

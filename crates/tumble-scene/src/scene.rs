@@ -196,8 +196,8 @@ fn bounds(top: &TableReader<'_>, world: &World, emitters: &[Emitter]) -> (DVec3,
         low = low.min(center - reach);
         high = high.max(center + reach);
     };
-    for (pose, traits) in world.bodies.pose.iter().zip(&world.bodies.traits) {
-        include(pose.position, world.shapes[traits.shape as usize].bounding_radius * traits.size);
+    for (row, pose) in world.bodies.pose.iter().enumerate() {
+        include(pose.position, world.radius(row));
     }
     for obstacle in &world.obstacles {
         let reach = obstacle.surface.reach();
@@ -205,7 +205,7 @@ fn bounds(top: &TableReader<'_>, world: &World, emitters: &[Emitter]) -> (DVec3,
     }
     for emitter in emitters {
         let (center, reach) = emitter.place.around();
-        include(center, reach + world.shapes[emitter.shape as usize].bounding_radius * emitter.size[1]);
+        include(center, reach + world.radius_of(emitter.shape, emitter.size[1]));
     }
     let (center, half) =
         if low.is_finite() { (0.5 * (low + high), 0.5 * (high - low)) } else { (DVec3::ZERO, DVec3::ONE) };

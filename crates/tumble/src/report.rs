@@ -193,7 +193,7 @@ impl FrameReport {
             if !(bodies.pose[row].position.is_finite() && speed.is_finite() && motion.spin.is_finite()) {
                 self.warnings.push(Warning::NotFinite { body });
             }
-            let way = speed * step / (world.shapes[traits.shape as usize].bounding_radius * traits.size);
+            let way = speed * step / world.radius(row);
             if way > fastest.as_ref().map_or(Self::FAST, |(way, _)| *way) {
                 fastest = Some((way, Warning::TooFast { body, speed }));
             }

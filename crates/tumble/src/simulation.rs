@@ -175,7 +175,7 @@ impl Simulation {
         if !self.emitters.iter().zip(&self.progress).any(is_due) {
             return;
         }
-        let widest = |e: &Emitter| self.world.shapes[e.shape as usize].bounding_radius * e.size[1];
+        let widest = |e: &Emitter| self.world.radius_of(e.shape, e.size[1]);
         let mut occupied = occupancy(&self.world, self.emitters.iter().map(widest).fold(0.0, f64::max));
         for (stream, (emitter, progress)) in self.emitters.iter().zip(&mut self.progress).enumerate() {
             let turn = Turn { stream: stream as u64, seed: self.seed, time, since };

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::report;
-use crate::rust::{code, line_of, without_tests, words};
+use crate::rust::{code, first_at_depth, line_of, without_tests, words};
 use crate::tree::sources;
 
 /// Words that have no place in the engine, and why.
@@ -147,18 +147,7 @@ fn chain(code: &str, begin: usize, found: &mut Vec<(usize, String)>) -> usize {
 
 /// The end of the block around a place.
 fn block_end(code: &str, begin: usize) -> usize {
-    let mut depth = 0;
-    for (at, byte) in code.bytes().enumerate().skip(begin) {
-        match byte {
-            b'{' => depth += 1,
-            b'}' => depth -= 1,
-            _ => {}
-        }
-        if depth < 0 {
-            return at;
-        }
-    }
-    code.len()
+    first_at_depth(code, begin, |depth, _| depth < 0).unwrap_or(code.len())
 }
 
 #[test]

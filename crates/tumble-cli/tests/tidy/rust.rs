@@ -52,18 +52,17 @@ fn blank(bytes: &mut [u8], range: Range<usize>) {
 
 /// The end of the item at `begin`: of its block, or the semicolon before there is one.
 fn item_end(code: &str, begin: usize) -> usize {
+    let end = |depth: i32, byte: u8| depth == 0 && (byte == b'}' || byte == b';');
+    first_at_depth(code, begin, end).map_or(code.len(), |at| at + 1)
+}
+
+/// The first byte from `begin` on that is the one looked for, given how many braces are open after it.
+pub(crate) fn first_at_depth(code: &str, begin: usize, is_it: impl Fn(i32, u8) -> bool) -> Option<usize> {
     let mut depth = 0;
-    for (at, byte) in code.bytes().enumerate().skip(begin) {
-        match byte {
-            b'{' => depth += 1,
-            b'}' => depth -= 1,
-            _ => {}
-        }
-        if depth == 0 && (byte == b'}' || byte == b';') {
-            return at + 1;
-        }
-    }
-    code.len()
+    code.bytes().enumerate().skip(begin).find_map(|(at, byte)| {
+        depth += i32::from(byte == b'{') - i32::from(byte == b'}');
+        is_it(depth, byte).then_some(at)
+    })
 }
 
 /// The end of the comment or literal that begins here; `at` itself if none does.

@@ -121,15 +121,10 @@ impl Emitter {
     pub(crate) fn emit(&self, turn: Turn, progress: &mut Progress, world: &mut World, occupied: &mut Occupancy) {
         while progress.born < self.due(turn.time) {
             let Some(new) = self.next(turn, progress, world, occupied) else { return };
-            occupied.add(new.pose.position, self.radius(world, new.size));
+            occupied.add(new.pose.position, world.radius_of(self.shape, new.size));
             world.add(new);
             progress.born += 1;
         }
-    }
-
-    /// Radius of the sphere that holds a body of this size \[m\].
-    fn radius(&self, world: &World, size: f64) -> f64 {
-        world.shapes[self.shape as usize].bounding_radius * size
     }
 
     /// The next body in a place with room, or nothing if there is none now.
@@ -147,8 +142,8 @@ impl Emitter {
         let flown = if matches!(self.place, Place::Point { .. }) { (turn.time - birth).max(0.0) } else { 0.0 };
         let flight = flown * motion.velocity + 0.5 * flown * flown * world.gravity;
 
-        let radius = self.radius(world, size);
-        let widest = self.radius(world, self.size[1]);
+        let radius = world.radius_of(self.shape, size);
+        let widest = world.radius_of(self.shape, self.size[1]);
         for _ in 0..self.place.sites(widest, self.jitter.position).map_or(TRIES, |sites| sites.min(SITES)) {
             let mut draws = Draws::new(turn.seed, turn.stream ^ SITE_STREAM, progress.tried);
             let site = self.place.site(progress.tried, widest, self.jitter.position, &mut draws, birth);
@@ -168,14 +163,10 @@ const SITE_STREAM: u64 = 1 << 63;
 
 /// All places taken by the bodies of a world.
 pub(crate) fn occupancy(world: &World, widest: f64) -> Occupancy {
-    let radius = |row: usize| {
-        let traits = &world.bodies.traits[row];
-        world.shapes[traits.shape as usize].bounding_radius * traits.size
-    };
-    let radii: Vec<f64> = (0..world.bodies.len()).map(radius).collect();
-    let mut occupied = Occupancy::new(radii.iter().copied().fold(widest, f64::max));
-    for (pose, &radius) in world.bodies.pose.iter().zip(&radii) {
-        occupied.add(pose.position, radius);
+    let rows = 0..world.bodies.len();
+    let mut occupied = Occupancy::new(rows.clone().map(|row| world.radius(row)).fold(widest, f64::max));
+    for row in rows {
+        occupied.add(world.bodies.pose[row].position, world.radius(row));
     }
     occupied
 }

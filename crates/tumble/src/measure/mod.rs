@@ -22,11 +22,7 @@ pub fn potential_energy(world: &World) -> f64 {
 /// Kinetic energy below which a world counts as settled \[J\]: a millionth of what lifts every body by its diameter.
 pub fn settled_energy(world: &World) -> f64 {
     let bodies = &world.bodies;
-    let lift = |row: usize| {
-        let traits = &bodies.traits[row];
-        let diameter = 2.0 * world.shapes[traits.shape as usize].bounding_radius * traits.size;
-        bodies.inertia[row].mass * world.gravity.length() * diameter
-    };
+    let lift = |row: usize| bodies.inertia[row].mass * world.gravity.length() * 2.0 * world.radius(row);
     1e-6 * in_id_order(world).map(lift).sum::<f64>()
 }
 
@@ -55,7 +51,7 @@ pub fn overlaps(world: &World) -> Vec<Overlap> {
     let mut found = Vec::new();
     for row in in_id_order(world) {
         let traits = &bodies.traits[row];
-        let radius = world.shapes[traits.shape as usize].bounding_radius * traits.size;
+        let radius = world.radius(row);
         let center = bodies.pose[row].position;
         let mut see = |other, depth: f64| {
             if depth > 1e-6 * radius {

@@ -33,6 +33,17 @@ pub struct World {
 }
 
 impl World {
+    /// Radius of the sphere about its centre of mass that holds a body of this shape and size \[m\].
+    pub fn radius_of(&self, shape: u32, size: f64) -> f64 {
+        self.shapes[shape as usize].bounding_radius * size
+    }
+
+    /// Radius of the sphere that holds the body in a row \[m\].
+    pub fn radius(&self, row: usize) -> f64 {
+        let traits = &self.bodies.traits[row];
+        self.radius_of(traits.shape, traits.size)
+    }
+
     /// Adds a body.
     pub fn add(&mut self, new: NewBody) -> BodyId {
         self.bodies.add(new, &self.shapes, &self.materials)

@@ -10,7 +10,7 @@ use tumble::granular::Law;
 use tumble::world::{Key, Material, Motion, Obstacle, Path, Pose, World};
 use tumble::{Setup, Simulation, Stopwatch};
 
-use common::{add, material, world_over_floor};
+use common::{add, emitter, material, world_over_floor};
 
 /// A bit of everything: a floor, a driven box, a mesh, two emitters of mixed sizes, bodies that leave the world.
 fn setup() -> Setup {
@@ -28,17 +28,11 @@ fn setup_of(youngs_modulus: f64) -> Setup {
     let ramp = MeshSurface::new(Mesh::new(corners, vec![[0, 1, 2]]).unwrap());
     world.obstacles.push(Obstacle::new("ramp", 1, Surface::Mesh(Box::new(ramp)), Path::Fixed(Pose::IDENTITY)));
     add(&mut world, 1, DVec3::new(0.0, 0.3, 0.2), DVec3::new(0.0, 3.0, 0.0), DVec3::ZERO);
-    let emitter = |name: &str, shape, count, when, place| Emitter {
-        name: name.into(),
-        shape,
-        material: 0,
-        count,
+    let varied = |emitter: Emitter| Emitter {
         size: [0.8, 1.2],
-        when,
-        place,
-        orientation: glam::DQuat::IDENTITY,
         motion: Motion { velocity: DVec3::new(0.0, 0.0, -0.5), spin: DVec3::ZERO },
         jitter: Jitter { position: 0.001, velocity: 0.1, spin: 5.0, orientation: true },
+        ..emitter
     };
     let block = Region::Box { low: DVec3::new(-0.1, -0.1, 0.05), high: DVec3::new(0.1, 0.1, 0.5) };
     let block = Place::Region { region: block, pattern: Pattern::Lattice(None) };
@@ -46,8 +40,8 @@ fn setup_of(youngs_modulus: f64) -> Setup {
     let spout = Place::Point { path: spout, spread: 0.1 };
     Setup {
         emitters: vec![
-            emitter("block", 0, 400, When::AtOnce(0.0), block),
-            emitter("spout", 1, 200, When::Rate { per_second: 300.0, start: 0.05 }, spout),
+            varied(emitter(0, 400, When::AtOnce(0.0), block)),
+            varied(emitter(1, 200, When::Rate { per_second: 300.0, start: 0.05 }, spout)),
         ],
         fps: 50.0,
         seed: 11,

@@ -1,7 +1,8 @@
 //! A small world for tests: materials by name, a floor, single steps.
 #![allow(dead_code)] // Each test binary uses its part.
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
+use tumble::emit::{Emitter, Jitter, Place, When};
 use tumble::geometry::Surface;
 use tumble::granular::Law;
 use tumble::world::{BodyId, Material, Materials, Motion, NewBody, Obstacle, Path, Pose, Shape, World};
@@ -46,6 +47,22 @@ pub(crate) fn world_without_floor(material: &Material, radii: &[f64]) -> World {
 pub(crate) fn add(world: &mut World, shape: u32, position: DVec3, velocity: DVec3, spin: DVec3) -> BodyId {
     let pose = Pose { position, ..Pose::IDENTITY };
     world.add(NewBody { shape, material: 0, size: 1.0, pose, motion: Motion { velocity, spin } })
+}
+
+/// An emitter of bodies of size one, at rest and all alike.
+pub(crate) fn emitter(shape: u32, count: u64, when: When, place: Place) -> Emitter {
+    Emitter {
+        name: format!("emitter of {count}"),
+        shape,
+        material: 0,
+        count,
+        size: [1.0, 1.0],
+        when,
+        place,
+        orientation: DQuat::IDENTITY,
+        motion: Motion::default(),
+        jitter: Jitter::default(),
+    }
 }
 
 /// A simulation whose frames are single steps of this length \[s\].

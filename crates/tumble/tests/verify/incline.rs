@@ -7,7 +7,7 @@ use tumble::{Setup, Simulation};
 
 use crate::common::{add, advance, close, material, state, world_over_floor};
 
-/// A sphere of 1 cm on a floor tilted by `degrees`, resting at its Hertz depth; x points downhill.
+/// A sphere of 1 cm on a floor tilted by `degrees`, at its depth of rest; x points downhill. Frames are half a millisecond.
 fn on_slope(degrees: f64, friction: f64, law: Law, velocity: f64) -> (Simulation, BodyId) {
     let (radius, g) = (0.01, 9.81);
     let stuff = Material { restitution: 0.3, friction, stiffness: 1e5, ..material(1e8, 0.3, 2500.0) };
@@ -21,7 +21,7 @@ fn on_slope(degrees: f64, friction: f64, law: Law, velocity: f64) -> (Simulation
         Law::Linear => weight / 2e5,
     };
     let body = add(&mut world, 0, DVec3::new(0.0, 0.0, radius - depth), DVec3::X * velocity, DVec3::ZERO);
-    (Simulation::new(Setup { fps: 100.0, ..Setup::new(world, law) }).unwrap(), body)
+    (Simulation::new(Setup { fps: 2000.0, ..Setup::new(world, law) }).unwrap(), body)
 }
 
 /// Rolls without slip iff μ ≥ (2/7) tan θ: a = (5/7) g sin θ. Else a = g (sin θ - μ cos θ), α = (5/2) μ g cos θ/R.
@@ -33,7 +33,7 @@ fn a_sphere_rolls_or_slides_down_a_slope() {
         for factor in [2.0, 1.02, 0.98, 0.5] {
             let mu = factor * threshold;
             let (mut simulation, body) = on_slope(30.0, mu, law, 0.0);
-            (0..30).for_each(|_| advance(&mut simulation));
+            (0..600).for_each(|_| advance(&mut simulation));
             let (t, motion) = (simulation.time(), state(&simulation, body).1);
             let (acceleration, turning) = if factor > 1.0 {
                 (5.0 / 7.0 * g * angle.sin(), 5.0 / 7.0 * g * angle.sin() / 0.01)
@@ -64,17 +64,12 @@ fn a_sliding_sphere_begins_to_roll() {
             (rolled_at, way) = (Some(simulation.time()), position.x);
         }
     }
-    // Frames are 10 ms apart, so the moment is known to that only.
-    let expected = 2.0 * v0 / (7.0 * mu * g);
-    let rolled_at = rolled_at.unwrap();
-    assert!(rolled_at >= expected - 1e-3 && rolled_at < expected + 0.0105, "{rolled_at} {expected}");
-    let late = rolled_at - expected;
-    close("way until rolling", way, 12.0 * v0 * v0 / (49.0 * mu * g) + late * 5.0 / 7.0 * v0, 1e-2);
+    close("time until rolling", rolled_at.unwrap(), 2.0 * v0 / (7.0 * mu * g), 1e-2);
+    close("way until rolling", way, 12.0 * v0 * v0 / (49.0 * mu * g), 1e-2);
     close("rolling speed", state(&simulation, body).1.velocity.x, 5.0 / 7.0 * v0, 1e-3);
 }
 
-/// The friction spring has a memory: three balls in a nest on a slope stand still for good. Two balls block each other from
-/// rolling when they touch and both touch the floor; on the level a pile of four must not creep.
+/// The friction spring has a memory: a ball on three, which only friction keeps from being wedged apart, stands for good.
 #[test]
 fn a_pyramid_of_four_does_not_creep() {
     let (radius, g) = (0.01, 9.81);
