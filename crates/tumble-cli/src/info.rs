@@ -24,6 +24,8 @@ pub(crate) fn info(arguments: &InfoArguments) -> Result<ExitCode, Failure> {
     let bytes = std::fs::metadata(&path)?.len();
     let header = recording.header();
     let (first, last) = (recording.frames().first(), recording.frames().last());
+    let materials: Vec<&str> = header.materials.iter().map(|material| material.name.as_str()).collect();
+    let obstacles: Vec<&str> = header.obstacles.iter().map(|obstacle| obstacle.name.as_str()).collect();
     let checkpoint = folder::checkpoint_in(&arguments.run);
     let resumable = checkpoint.exists().then(|| read_checkpoint(&checkpoint).map(|checkpoint| checkpoint.frame));
     let mut out = std::io::stdout().lock();
@@ -34,10 +36,10 @@ pub(crate) fn info(arguments: &InfoArguments) -> Result<ExitCode, Failure> {
             "frames": recording.frames().len(),
             "first_frame": first.map(|frame| frame.number),
             "last_frame": last.map(|frame| frame.number),
-            "bodies": last.map(|frame| frame.bodies),
+            "bodies": last.map(|frame| frame.bodies()),
             "shapes": header.shapes.iter().map(|shape| &shape.name).collect::<Vec<_>>(),
-            "materials": header.materials,
-            "obstacles": header.obstacles,
+            "materials": materials,
+            "obstacles": obstacles,
             "bytes": bytes,
             "state_hash": last.map(|frame| format!("{:016x}", frame.state_hash)),
             "damage": recording.damage().map(ToString::to_string),
@@ -55,16 +57,16 @@ pub(crate) fn info(arguments: &InfoArguments) -> Result<ExitCode, Failure> {
             "frames      {} to {} ({frames}), {} a second, {:.3} s",
             first.number, last.number, header.fps, last.time
         )?;
-        writeln!(out, "bodies      {} in the last frame", last.bodies)?;
-        let body_frames: u64 = recording.frames().iter().map(|frame| u64::from(frame.bodies)).sum();
+        writeln!(out, "bodies      {} in the last frame", last.bodies())?;
+        let body_frames: u64 = recording.frames().iter().map(|frame| u64::from(frame.bodies())).sum();
         let each = bytes as f64 / body_frames.max(1) as f64;
         writeln!(out, "size        {:.1} MB, {each:.1} bytes a body and frame", bytes as f64 / 1e6)?;
         writeln!(out, "state       {:016x}", last.state_hash)?;
     }
     let shapes: Vec<&str> = header.shapes.iter().map(|shape| shape.name.as_str()).collect();
     writeln!(out, "shapes      {}", shapes.join(", "))?;
-    writeln!(out, "materials   {}", header.materials.join(", "))?;
-    writeln!(out, "obstacles   {}", header.obstacles.join(", "))?;
+    writeln!(out, "materials   {}", materials.join(", "))?;
+    writeln!(out, "obstacles   {}", obstacles.join(", "))?;
     match resumable {
         Some(Ok(frame)) => writeln!(out, "checkpoint  frame {frame}")?,
         Some(Err(problem)) => writeln!(out, "checkpoint  unusable: {problem}")?,

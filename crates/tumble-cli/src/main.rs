@@ -4,10 +4,13 @@ mod bench;
 mod check;
 mod export;
 mod folder;
+mod header;
 mod info;
 mod list;
+mod look;
 mod memory;
 mod progress;
+mod render;
 mod report;
 mod run;
 mod stats;
@@ -38,6 +41,8 @@ enum Command {
     Check(check::CheckArguments),
     /// Say what a run holds
     Info(info::InfoArguments),
+    /// Make pictures and movies of a run, without a GPU
+    Render(render::RenderArguments),
     /// Write a run in a form other programs read
     Export(export::ExportArguments),
     /// Measure the speed of a scene, stage by stage
@@ -86,6 +91,7 @@ fn main() -> ExitCode {
         Command::Run(arguments) => run::run(&arguments),
         Command::Check(arguments) => check::check(&arguments),
         Command::Info(arguments) => info::info(&arguments),
+        Command::Render(arguments) => render::render(&arguments),
         Command::Export(arguments) => export::export(&arguments),
         Command::Bench(arguments) => bench::bench(&arguments),
     };

@@ -1,17 +1,56 @@
-//! What a run says while it runs: one line that is written over on a terminal, a few lines in a log, or JSON.
+//! What a command says while it works: one line that is written over on a terminal, a few lines in a log, or JSON.
 
+use std::fmt::Display;
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 use serde_json::json;
 use tumble::FrameReport;
 
-/// How a run reports its progress.
-pub(crate) struct Progress {
-    json: bool,
+/// A line that tells how far a command is. That nobody listens is no reason to stop.
+pub(crate) struct Line {
     terminal: bool,
     begin: Instant,
     last: Option<Instant>,
+}
+
+impl Line {
+    pub(crate) fn new() -> Self {
+        Self { terminal: std::io::stderr().is_terminal(), begin: Instant::now(), last: None }
+    }
+
+    /// Tells what is being done, and how long it will still take if the work goes on as it did.
+    pub(crate) fn tell(&mut self, done: u64, to_do: u64, what: impl Display) -> std::io::Result<()> {
+        // A terminal can take ten lines a second; a log gets one every ten seconds.
+        let pause = Duration::from_millis(if self.terminal { 100 } else { 10_000 });
+        if to_do > 0 && self.last.is_some_and(|last| last.elapsed() < pause) {
+            return Ok(());
+        }
+        self.last = Some(Instant::now());
+        let left = self.left(done, to_do).as_secs();
+        let line = format!("{what}  {:02}:{:02}:{:02} left", left / 3600, left / 60 % 60, left % 60);
+        let mut err = std::io::stderr();
+        let told = if self.terminal { write!(err, "\r\x1b[K{line}") } else { writeln!(err, "{line}") };
+        unless_gone(told.and_then(|()| err.flush()))
+    }
+
+    /// Time still needed if the work goes on as it did.
+    fn left(&self, done: u64, to_do: u64) -> Duration {
+        self.begin.elapsed().mul_f64(to_do as f64 / done.max(1) as f64)
+    }
+
+    /// Ends the line that was written over.
+    pub(crate) fn end(&self) {
+        if self.terminal && self.last.is_some() {
+            crate::say("");
+        }
+    }
+}
+
+/// How a run reports its progress.
+pub(crate) struct Progress {
+    json: bool,
+    line: Line,
     first: i64,
     end: i64,
 }
@@ -19,16 +58,12 @@ pub(crate) struct Progress {
 impl Progress {
     /// Progress from frame `first` to frame `end`.
     pub(crate) fn new(json: bool, first: i64, end: i64) -> Self {
-        let terminal = std::io::stderr().is_terminal();
-        Self { json, terminal, begin: Instant::now(), last: None, first, end }
+        Self { json, line: Line::new(), first, end }
     }
 
     /// Reports one frame.
     pub(crate) fn frame(&mut self, report: &FrameReport, state_hash: u64) -> std::io::Result<()> {
-        unless_gone(self.tell(report, state_hash))
-    }
-
-    fn tell(&mut self, report: &FrameReport, state_hash: u64) -> std::io::Result<()> {
+        let (done, to_do) = ((report.frame - self.first).max(1) as u64, (self.end - report.frame).max(0) as u64);
         if self.json {
             let line = json!({
                 "frame": report.frame,
@@ -40,55 +75,25 @@ impl Progress {
                 "waiting": report.waiting,
                 "kinetic_energy": report.kinetic_energy,
                 "deepest_overlap": report.deepest_overlap,
-                "eta_seconds": self.left(report.frame).as_secs_f64(),
+                "eta_seconds": self.line.left(done, to_do).as_secs_f64(),
                 "state_hash": format!("{state_hash:016x}"),
                 "warnings": report.warnings.iter().map(ToString::to_string).collect::<Vec<_>>(),
             });
-            writeln!(std::io::stdout(), "{line}")?;
-            return Ok(());
+            return unless_gone(writeln!(std::io::stdout(), "{line}"));
         }
-        // A terminal can take ten lines a second; a log gets one every ten seconds.
-        let pause = Duration::from_millis(if self.terminal { 100 } else { 10_000 });
-        if report.frame < self.end && self.last.is_some_and(|last| last.elapsed() < pause) {
-            return Ok(());
-        }
-        self.last = Some(Instant::now());
-        let left = self.left(report.frame).as_secs();
-        let line = format!(
-            "frame {} of {}  t {:.3} s  {} bodies awake  {} steps a frame  {:02}:{:02}:{:02} left",
-            report.frame,
-            self.end,
-            report.time,
-            report.awake,
-            report.steps,
-            left / 3600,
-            left / 60 % 60,
-            left % 60
-        );
-        let mut err = std::io::stderr();
-        if self.terminal {
-            write!(err, "\r\x1b[K{line}")?
-        } else {
-            writeln!(err, "{line}")?
-        }
-        err.flush()
+        let FrameReport { frame, time, awake, steps, .. } = report;
+        let end = self.end;
+        let what = format!("frame {frame} of {end}  t {time:.3} s  {awake} bodies awake  {steps} steps a frame");
+        self.line.tell(done, to_do, what)
     }
 
     /// Ends the line that was written over.
     pub(crate) fn end(&self) {
-        if self.terminal && !self.json && self.last.is_some() {
-            crate::say("");
-        }
-    }
-
-    /// Time still needed if frames go on as they did.
-    fn left(&self, frame: i64) -> Duration {
-        let (done, to_do) = ((frame - self.first).max(1) as f64, (self.end - frame).max(0) as f64);
-        self.begin.elapsed().mul_f64(to_do / done)
+        self.line.end();
     }
 }
 
-/// What came of telling, unless whoever listened has seen enough: the run goes on without them.
+/// What came of telling, unless whoever listened has seen enough: the command goes on without them.
 pub(crate) fn unless_gone(told: std::io::Result<()>) -> std::io::Result<()> {
     told.or_else(|problem| if problem.kind() == std::io::ErrorKind::BrokenPipe { Ok(()) } else { Err(problem) })
 }

@@ -12,9 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use tumble::{Frame, Simulation, Stopwatch};
-use tumble_io::{
-    Checkpoint, Header, Recording, RecordingWriter, ShapeInfo, read_checkpoint, write_atomically, write_checkpoint,
-};
+use tumble_io::{Checkpoint, Recording, RecordingWriter, read_checkpoint, write_atomically, write_checkpoint};
 use tumble_scene::Scene;
 use tumble_scene::text::changed_keys;
 
@@ -22,7 +20,7 @@ use crate::folder::Folder;
 use crate::progress::{Progress, unless_gone};
 use crate::report::{Report, Session, fatal};
 use crate::stats::{Stats, Summary};
-use crate::{Failure, SceneArguments, say};
+use crate::{Failure, SceneArguments, header, say};
 
 #[derive(clap::Args)]
 pub(crate) struct RunArguments {
@@ -156,7 +154,8 @@ fn begin(arguments: &RunArguments, scene: &mut Scene, path: &Path) -> Result<Out
     }
     folder.clear()?;
     write_atomically(&folder.scene(), |file| file.write_all(scene.resolved.as_bytes()))?;
-    let mut recording = RecordingWriter::create(&folder.recording(), &header(scene))?;
+    let (header, meshes) = header::of(scene);
+    let mut recording = RecordingWriter::create(&folder.recording(), &header, &meshes)?;
     let mut frame = Frame::default();
     scene.simulation.show(&mut frame);
     recording.append(&frame)?;
@@ -167,7 +166,7 @@ fn begin(arguments: &RunArguments, scene: &mut Scene, path: &Path) -> Result<Out
     Ok(output)
 }
 
-/// A resumed run must be of the same scene; only how long it runs, its title and its promises may change.
+/// A resumed run must be of the same scene; only how long it runs, its title, its look and its promises may change.
 fn check_same_scene(old: &str, scene: &Scene, path: &Path) -> Result<(), Failure> {
     let first_frame = |text: &str| {
         let frames = text.lines().find_map(|line| line.strip_prefix("frames = ["))?;
@@ -175,7 +174,10 @@ fn check_same_scene(old: &str, scene: &Scene, path: &Path) -> Result<(), Failure
     };
     let longer = first_frame(old) == first_frame(&scene.resolved);
     let free = |change: &String| {
-        change.starts_with("title:") || change.starts_with("expect.") || (longer && change.starts_with("frames:"))
+        let key = change.split(':').next().unwrap_or(change);
+        let only_seen =
+            key == "title" || key.starts_with("camera.") || key.ends_with(".colour") || key.ends_with(".look");
+        only_seen || key.starts_with("expect.") || (longer && key == "frames")
     };
     let mut changes = changed_keys(old, &scene.resolved);
     changes.retain(|change| !free(change));
@@ -203,23 +205,6 @@ fn check_same_run(checkpoint: &Checkpoint, path: &Path) -> Result<(), Failure> {
         path.display()
     )
     .into())
-}
-
-fn header(scene: &Scene) -> Header {
-    let world = scene.simulation.world();
-    let spheres = |shape: &tumble::world::Shape| {
-        shape.spheres.iter().map(|s| [s.offset.x, s.offset.y, s.offset.z, s.radius]).collect()
-    };
-    Header {
-        title: scene.title.clone(),
-        fps: scene.fps,
-        first_frame: scene.frames[0],
-        shapes: world.shapes.iter().map(|s| ShapeInfo { name: s.name.clone(), spheres: spheres(s) }).collect(),
-        materials: world.materials.list().iter().map(|material| material.name.clone()).collect(),
-        obstacles: world.obstacles.iter().map(|obstacle| obstacle.name.clone()).collect(),
-        scene: scene.resolved.clone(),
-        ..Header::default()
-    }
 }
 
 /// Says how it went.

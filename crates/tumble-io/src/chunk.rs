@@ -7,14 +7,14 @@
 //! | --- | --- | --- |
 //! | 0 | magic | `tumb` |
 //! | 4 | format | u16, [`FORMAT_VERSION`]; this field and the magic stay in place for ever |
-//! | 6 | kind | u16: 1 header of a recording, 2 frame, 3 checkpoint |
+//! | 6 | kind | u16: 1 header of a recording, 2 frame, 3 checkpoint, 4 mesh |
 //! | 8 | frame number | i64 |
 //! | 16 | time \[s\] | f64 |
 //! | 24 | state hash | u64 |
-//! | 32 | bodies, obstacles | u32, u32 |
-//! | 40 | raw length, stored length | u64, u64: the payload before and after compression |
-//! | 56 | checksum of the stored payload | xxh3 |
-//! | 64 | checksum of bytes 0 to 63 | xxh3 |
+//! | 32 | counts | 4 × u32: of a frame bodies, obstacles, layers, constraints; of a mesh vertices, triangles |
+//! | 48 | raw length, stored length | u64, u64: the payload before and after compression |
+//! | 64 | checksum of the stored payload | xxh3 |
+//! | 72 | checksum of bytes 0 to 71 | xxh3 |
 //!
 //! The head has a checksum of its own so that a scan that skips the payloads can trust what it lists; since it covers
 //! the payload's checksum, the whole chunk hangs on it.
@@ -30,8 +30,8 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::IoError;
 use crate::bytes::{put, take};
 
-/// The file format this program writes, and the newest it reads.
-pub const FORMAT_VERSION: u16 = 1;
+/// The one file format this program writes and reads.
+pub const FORMAT_VERSION: u16 = 2;
 
 const MAGIC: [u8; 4] = *b"tumb";
 
@@ -55,6 +55,8 @@ pub(crate) enum Kind {
     Frame = 2,
     /// An exact state.
     Checkpoint = 3,
+    /// A triangle mesh that frames refer to.
+    Mesh = 4,
 }
 
 /// The head of a chunk; the module's table says what each field is.
@@ -64,8 +66,7 @@ pub(crate) struct Head {
     pub(crate) number: i64,
     pub(crate) time: f64,
     pub(crate) state_hash: u64,
-    pub(crate) bodies: u32,
-    pub(crate) obstacles: u32,
+    pub(crate) counts: [u32; 4],
     pub(crate) raw: u64,
     pub(crate) stored: u64,
     pub(crate) checksum: u64,
@@ -78,8 +79,8 @@ pub(crate) enum Fault {
     Torn,
     /// There is no chunk here.
     NotChunk,
-    /// The chunk has a later format.
-    Newer(u16),
+    /// The chunk has an earlier or a later format.
+    OtherFormat(u16),
     /// The chunk does not hold together.
     Damaged(&'static str),
     /// The system could not read the file.
@@ -101,7 +102,7 @@ impl Fault {
         match self {
             Self::Torn => "the file ends in the middle of a chunk",
             Self::NotChunk => "there is no chunk where one should start",
-            Self::Newer(_) => "this part was written by a newer version of tumble",
+            Self::OtherFormat(_) => "this part was written by another version of tumble",
             Self::Damaged(what) => what,
             Self::Io(_) => "the file cannot be read",
         }
@@ -112,7 +113,7 @@ impl Fault {
         let path = path.to_owned();
         match self {
             Self::Io(source) => IoError::Read { path, source },
-            Self::Newer(found) => IoError::Newer { path, found, supported: FORMAT_VERSION },
+            Self::OtherFormat(found) => IoError::OtherFormat { path, found, supported: FORMAT_VERSION },
             Self::NotChunk if offset == 0 => IoError::NotTumble { path, what: "a tumble file" },
             fault => IoError::Damaged { path, what: fault.what().to_owned(), offset },
         }
@@ -121,10 +122,10 @@ impl Fault {
 
 impl Head {
     /// Size of a head \[byte\].
-    pub(crate) const BYTES: usize = 72;
+    pub(crate) const BYTES: usize = 80;
 
     /// Where the chunk's own checksum starts \[byte\].
-    const CHECKED: usize = 64;
+    const CHECKED: usize = 72;
 
     /// Size of the chunk, or nothing if it is larger than any file \[byte\].
     pub(crate) fn chunk_length(&self) -> Option<u64> {
@@ -140,8 +141,9 @@ impl Head {
         put(&mut rest, self.number.to_le_bytes());
         put(&mut rest, self.time.to_le_bytes());
         put(&mut rest, self.state_hash.to_le_bytes());
-        put(&mut rest, self.bodies.to_le_bytes());
-        put(&mut rest, self.obstacles.to_le_bytes());
+        for count in self.counts {
+            put(&mut rest, count.to_le_bytes());
+        }
         put(&mut rest, self.raw.to_le_bytes());
         put(&mut rest, self.stored.to_le_bytes());
         put(&mut rest, self.checksum.to_le_bytes());
@@ -162,8 +164,8 @@ impl Head {
         }
         let mut rest = &bytes[start..];
         let version = u16::from_le_bytes(take(&mut rest));
-        if version > FORMAT_VERSION {
-            return Err(Fault::Newer(version));
+        if version != FORMAT_VERSION {
+            return Err(Fault::OtherFormat(version));
         }
         if xxh3_64(&bytes[..Self::CHECKED]) != u64::from_le_bytes(take(&mut &bytes[Self::CHECKED..])) {
             return Err(Fault::Damaged("the head of a chunk does not match its checksum"));
@@ -173,6 +175,7 @@ impl Head {
             1 => Kind::Header,
             2 => Kind::Frame,
             3 => Kind::Checkpoint,
+            4 => Kind::Mesh,
             _ => return Err(Fault::Damaged("a chunk of unknown kind")),
         };
         let head = Self {
@@ -180,8 +183,7 @@ impl Head {
             number: i64::from_le_bytes(take(&mut rest)),
             time: f64::from_le_bytes(take(&mut rest)),
             state_hash: u64::from_le_bytes(take(&mut rest)),
-            bodies: u32::from_le_bytes(take(&mut rest)),
-            obstacles: u32::from_le_bytes(take(&mut rest)),
+            counts: std::array::from_fn(|_| u32::from_le_bytes(take(&mut rest))),
             raw: u64::from_le_bytes(take(&mut rest)),
             stored: u64::from_le_bytes(take(&mut rest)),
             checksum: u64::from_le_bytes(take(&mut rest)),
@@ -189,7 +191,7 @@ impl Head {
         // A checksum keeps accidents out, not intent: the lengths decide how much memory is taken.
         let fits = match kind {
             Kind::Header => head.raw == head.stored,
-            Kind::Frame | Kind::Checkpoint => {
+            Kind::Frame | Kind::Checkpoint | Kind::Mesh => {
                 head.raw <= head.stored.saturating_mul(MAX_GROWTH).saturating_add(FREE_GROWTH)
             }
         };
@@ -235,7 +237,7 @@ impl Head {
         chunk.resize(Self::BYTES, 0);
         match self.kind {
             Kind::Header => chunk.extend_from_slice(raw),
-            Kind::Frame | Kind::Checkpoint => pack(raw, chunk)?,
+            Kind::Frame | Kind::Checkpoint | Kind::Mesh => pack(raw, chunk)?,
         }
         self.raw = raw.len() as u64;
         self.stored = (chunk.len() - Self::BYTES) as u64;
@@ -282,8 +284,7 @@ mod tests {
             number: -3,
             time: 0.125,
             state_hash: 11,
-            bodies: 12,
-            obstacles: 13,
+            counts: [12, 13, 17, 18],
             raw: 14,
             stored: 15,
             checksum: 16,
@@ -305,11 +306,13 @@ mod tests {
     }
 
     #[test]
-    fn a_later_format_is_named_even_when_the_rest_is_different() {
-        let mut bytes = head().to_bytes();
-        bytes[4] = 9;
-        bytes[40] ^= 1;
-        assert!(matches!(Head::from_bytes(&bytes), Err(Fault::Newer(9))));
+    fn another_format_is_named_even_when_the_rest_is_different() {
+        for format in [1, 9] {
+            let mut bytes = head().to_bytes();
+            bytes[4] = format;
+            bytes[40] ^= 1;
+            assert!(matches!(Head::from_bytes(&bytes), Err(Fault::OtherFormat(found)) if found == u16::from(format)));
+        }
     }
 
     #[test]

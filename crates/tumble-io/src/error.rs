@@ -40,13 +40,13 @@ pub enum IoError {
         /// What it should be.
         what: &'static str,
     },
-    /// The file has a format that did not exist when this program was made.
-    Newer {
+    /// The file has another format than this program reads.
+    OtherFormat {
         /// The file.
         path: PathBuf,
         /// Format of the file.
         found: u16,
-        /// Newest format this program reads.
+        /// The format this program reads.
         supported: u16,
     },
     /// The file does not hold together.
@@ -102,12 +102,15 @@ impl fmt::Display for IoError {
             Self::Write { path, source } => write!(f, "cannot write {}: {}", path.display(), Reason(source)),
             Self::Output { source } => write!(f, "cannot write the output: {}", Reason(source)),
             Self::NotTumble { path, what } => write!(f, "{} is not {what}; check the path", path.display()),
-            Self::Newer { path, found, supported } => write!(
-                f,
-                "{} was made by a newer version of tumble (format {found}, this program reads up to {supported}); \
-                 update tumble",
-                path.display()
-            ),
+            Self::OtherFormat { path, found, supported } => {
+                let (age, help) =
+                    if found > supported { ("a newer", "update tumble") } else { ("an older", "run the scene again") };
+                let path = path.display();
+                write!(
+                    f,
+                    "{path} was made by {age} version of tumble (format {found}, this program reads {supported}); {help}"
+                )
+            }
             Self::Damaged { path, what, offset } => {
                 write!(f, "{} is damaged at byte {offset}: {what}; copy it again or make it anew", path.display())
             }
@@ -164,8 +167,13 @@ mod tests {
     }
 
     #[test]
-    fn a_newer_file_names_both_formats() {
-        let text = IoError::Newer { path: "a".into(), found: 7, supported: 1 }.to_string();
-        assert!(text.contains("format 7") && text.contains("up to 1"), "{text}");
+    fn another_format_is_named_with_what_to_do() {
+        let text = |found| IoError::OtherFormat { path: "a".into(), found, supported: 2 }.to_string();
+        assert!(
+            text(7).contains("newer") && text(7).contains("format 7") && text(7).contains("reads 2"),
+            "{}",
+            text(7)
+        );
+        assert!(text(1).contains("older") && text(1).contains("run the scene again"), "{}", text(1));
     }
 }

@@ -25,4 +25,7 @@ pub use checkpoint::{Checkpoint, read_checkpoint, write_checkpoint};
 pub use chunk::FORMAT_VERSION;
 pub use csv::write_csv;
 pub use error::IoError;
-pub use recording::{Damage, FrameEntry, Header, Recording, RecordingWriter, ShapeInfo};
+pub use recording::{
+    CameraInfo, Damage, FrameEntry, Header, MaterialInfo, MeshData, ObstacleInfo, ObstacleLook, Recording,
+    RecordingWriter, ShapeInfo, SurfaceInfo,
+};

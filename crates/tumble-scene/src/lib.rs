@@ -6,6 +6,7 @@
 //! - [`text`]: TOML with places, problems, defaults, the resolved text;
 //! - [`mesh`]: OBJ, STL, PLY and glTF;
 //! - `materials`, `placement`, `obstacles`, `emitters`, `bodies`: one part of a scene each;
+//! - `look`: the camera and colours;
 //! - [`expect`]: what a scene promises, and whether a run kept it;
 //! - [`gallery`]: the scenes that come with tumble.
 
@@ -13,6 +14,7 @@ mod bodies;
 mod emitters;
 pub mod expect;
 pub mod gallery;
+mod look;
 mod materials;
 pub mod mesh;
 mod obstacles;
@@ -20,4 +22,5 @@ mod placement;
 mod scene;
 pub mod text;
 
+pub use look::{Camera, Look};
 pub use scene::{Scene, SceneError, load, load_text};

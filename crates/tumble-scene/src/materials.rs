@@ -2,12 +2,15 @@
 
 use tumble::world::{Material, Materials, Pair, Shape};
 
+use crate::look;
 use crate::text::{Range, TableReader};
 
 /// Materials and shapes by name.
 pub(crate) struct Named {
     pub(crate) materials: Materials,
     pub(crate) shapes: Vec<Shape>,
+    /// Colour of each material, if the scene says.
+    pub(crate) colours: Vec<Option<[u8; 3]>>,
     rigid: Vec<bool>,
 }
 
@@ -18,7 +21,8 @@ pub(crate) fn read(top: &TableReader<'_>) -> Named {
         tables.push(("stone".into(), top.table("material").table("stone")));
     }
     let (list, rigid): (Vec<Material>, Vec<bool>) = tables.iter().map(|(name, table)| material(name, table)).unzip();
-    let mut named = Named { materials: Materials::new(list), shapes: Vec::new(), rigid };
+    let colours = tables.iter().map(|(_, table)| look::colour(table)).collect();
+    let mut named = Named { materials: Materials::new(list), shapes: Vec::new(), colours, rigid };
     for table in top.array_of_tables("pair") {
         pair(&table, &mut named);
     }

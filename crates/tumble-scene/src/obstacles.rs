@@ -7,25 +7,28 @@ use tumble::geometry::Surface;
 use tumble::world::{Obstacle, Path, Pose};
 
 use crate::materials::Named;
-use crate::placement;
 use crate::text::{Range, TableReader};
+use crate::{look, placement};
 
-/// Reads all obstacles; gives their names and where they stand in the file.
+/// Reads all obstacles and how they are drawn; gives their names and where they stand in the file.
 pub(crate) fn read<'a>(
     top: &TableReader<'a>,
     named: &Named,
     folder: &FilePath,
     obstacles: &mut Vec<Obstacle>,
+    looks: &mut Vec<&'static str>,
 ) -> Vec<(String, TableReader<'a>)> {
     let mut readers = Vec::new();
     if let Some(height) = top.number("ground", Range::Within(-placement::REACH, placement::REACH)).optional() {
         let pose = Pose { position: DVec3::new(0.0, 0.0, height), ..Pose::IDENTITY };
         obstacles.push(Obstacle::new("ground", 0, Surface::Plane, Path::Fixed(pose)));
+        looks.push("solid");
         readers.push(("ground".to_string(), *top));
     }
     for (number, table) in top.array_of_tables("obstacle").iter().enumerate() {
         let name = placement::name(table, "obstacle", number + 1, &readers);
         let material = named.material(table);
+        looks.push(look::obstacle(table));
         let (start, motion) = (placement::start(table), placement::motion(table));
         let path = placement::path(table, start, motion, placement::pose);
         if let Some((surface, turn)) = surface(table, folder) {

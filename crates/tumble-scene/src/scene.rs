@@ -10,7 +10,7 @@ use tumble::{Setup, SetupProblem, Simulation, measure};
 
 use crate::expect::Expectation;
 use crate::text::{Problems, Range, Reading, Source, TableReader};
-use crate::{bodies, emitters, expect, gallery, materials, obstacles, placement};
+use crate::{Look, bodies, emitters, expect, gallery, look, materials, obstacles, placement};
 
 /// A scene that is ready to run.
 #[derive(Debug)]
@@ -29,6 +29,8 @@ pub struct Scene {
     pub known_keys: Vec<(String, String)>,
     /// What the scene promises.
     pub expectations: Vec<Expectation>,
+    /// How it wants to be seen.
+    pub look: Look,
     /// The simulation, at the first frame.
     pub simulation: Simulation,
 }
@@ -103,6 +105,7 @@ pub fn load_text(name: &str, file: &str, text: &str, folder: &Path, sets: &[Stri
         resolved: resolved.text().to_string(),
         known_keys: resolved.known_keys().to_vec(),
         expectations: parts.expectations,
+        look: parts.look,
         simulation: parts.simulation,
     })
 }
@@ -112,6 +115,7 @@ struct Parts {
     frames: [i64; 2],
     fps: f64,
     expectations: Vec<Expectation>,
+    look: Look,
     simulation: Simulation,
 }
 
@@ -146,12 +150,14 @@ fn read(reading: &Reading<'_>, folder: &Path) -> Option<Parts> {
         drag: top.number("drag", Range::AtLeast(0.0)).or(0.0),
         ..World::default()
     };
-    let obstacle_readers = obstacles::read(&top, &named, folder, &mut world.obstacles);
+    let mut obstacle_looks = Vec::new();
+    let obstacle_readers = obstacles::read(&top, &named, folder, &mut world.obstacles, &mut obstacle_looks);
     let body_readers = bodies::read(&top, &named, &mut world);
     let (emitters, emitter_readers) = emitters::read(&top, &named, folder);
     check_count(&top, &world, &emitters, &emitter_readers);
     let bounds = bounds(&top, &world, &emitters);
     let expectations = expect::read(&top);
+    let look = Look { camera: look::camera(&top), colours: named.colours.clone(), obstacles: obstacle_looks };
     if !reading.is_clean() {
         return None;
     }
@@ -168,7 +174,7 @@ fn read(reading: &Reading<'_>, folder: &Path) -> Option<Parts> {
             return None;
         }
     };
-    Some(Parts { title, frames, fps, expectations, simulation })
+    Some(Parts { title, frames, fps, expectations, look, simulation })
 }
 
 /// A slip of the keyboard must not take all memory: more than `most_bodies` have to be asked for.

@@ -1,7 +1,8 @@
 //! What a frame shows to the outside: the one thing sinks, exporters and viewers read.
 //!
 //! Written by [`crate::Simulation::show`] from the exact state, in single precision and in the order of the ids,
-//! so that neither the row order nor the precision of the solver leaks into files.
+//! so that neither the row order nor the precision of the solver leaks into files. What directors add (layers, constraints)
+//! is here too, so that pictures can lay it over the bodies.
 
 use crate::world::BodyId;
 
@@ -24,8 +25,45 @@ pub struct FrameBody {
     pub velocity: [f32; 3],
     /// Angular velocity in world axes \[rad/s\].
     pub spin: [f32; 3],
+    /// Contacts that push on it.
+    pub contacts: u32,
     /// Whether the body is asleep.
     pub asleep: bool,
+    /// Whether a constraint holds it.
+    pub held: bool,
+    /// How the solver moves it.
+    pub method: Method,
+    /// Layer of the pile it belongs to, counted from the bottom.
+    pub layer: Option<u16>,
+}
+
+/// How the solver moves a body.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Method {
+    /// By soft contacts.
+    #[default]
+    Granular,
+    /// By impulses from its full geometry.
+    Impulse,
+    /// By the statistics of its signature.
+    Statistical,
+    /// As a single particle.
+    Particle,
+}
+
+impl Method {
+    /// All methods; the index is the number of a method in files.
+    pub const ALL: [Self; 4] = [Self::Granular, Self::Impulse, Self::Statistical, Self::Particle];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Granular => "granular",
+            Self::Impulse => "impulse",
+            Self::Statistical => "statistical",
+            Self::Particle => "particle",
+        }
+    }
 }
 
 /// Where an obstacle stands in a frame.
@@ -35,6 +73,30 @@ pub struct FramePose {
     pub position: [f32; 3],
     /// Orientation, unit quaternion w, x, y, z.
     pub orientation: [f32; 4],
+}
+
+/// A layer of a pile's stacking structure: an upright cylinder (Hsu & Keyser 2010, figure 2).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FrameLayer {
+    /// Which pile.
+    pub pile: u32,
+    /// Centre of its bottom \[m\].
+    pub centre: [f32; 3],
+    /// Radius \[m\].
+    pub radius: f32,
+    /// Height \[m\].
+    pub height: f32,
+    /// How full it is: 0 empty, 1 full \[-\].
+    pub density: f32,
+}
+
+/// A constraint that holds bodies in place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FrameConstraint {
+    /// Where it holds the body \[m\].
+    pub from: [f32; 3],
+    /// What it holds the body to \[m\].
+    pub to: [f32; 3],
 }
 
 /// The state of the world at the end of a frame, as files and pictures need it.
@@ -50,4 +112,8 @@ pub struct Frame {
     pub bodies: Vec<FrameBody>,
     /// All obstacles, in the order of the scene.
     pub obstacles: Vec<FramePose>,
+    /// Layers of all piles, from the bottom up.
+    pub layers: Vec<FrameLayer>,
+    /// Constraints that hold bodies.
+    pub constraints: Vec<FrameConstraint>,
 }

@@ -62,7 +62,7 @@ mod snapshot;
 mod stage;
 pub mod world;
 
-pub use frame::{Frame, FrameBody, FramePose};
+pub use frame::{Frame, FrameBody, FrameConstraint, FrameLayer, FramePose, Method};
 pub use report::{FrameReport, SetupProblem, Warning};
 pub use simulation::{Counts, Setup, Simulation};
 pub use snapshot::NotAState;

@@ -6,7 +6,7 @@
 use glam::DVec3;
 
 use crate::emit::{Emitter, Progress, Turn, When, occupancy};
-use crate::frame::{Frame, FrameBody, FramePose};
+use crate::frame::{Frame, FrameBody, FramePose, Method};
 use crate::granular::{Granular, Law, StepLimit};
 use crate::measure;
 use crate::report::{FrameReport, SetupProblem, Warning};
@@ -246,9 +246,20 @@ impl Simulation {
                 orientation: wxyz(pose.orientation),
                 velocity: motion.velocity.as_vec3().to_array(),
                 spin: motion.spin.as_vec3().to_array(),
+                contacts: 0,
                 asleep: false,
+                held: false,
+                method: Method::Granular,
+                layer: None,
             }
         }));
+        for (id, contacts) in self.solver.contacts_of_bodies(&self.world.obstacles) {
+            if let Ok(index) = frame.bodies.binary_search_by_key(&id, |body| body.id) {
+                frame.bodies[index].contacts += contacts;
+            }
+        }
+        frame.layers.clear();
+        frame.constraints.clear();
         frame.obstacles.clear();
         frame.obstacles.extend(self.world.obstacles.iter().map(|obstacle| FramePose {
             position: obstacle.pose.position.as_vec3().to_array(),

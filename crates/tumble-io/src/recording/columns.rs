@@ -1,4 +1,4 @@
-//! The payload of a frame: a table of bodies, then a table of obstacle poses, each turned on its side.
+//! The payload of a frame: tables of bodies, obstacle poses, pile layers and constraints, each turned on its side.
 //!
 //! A row of a table is a few words of 32 bits. What is stored is the lowest byte of all words, column after column, then
 //! the next byte of all words, and so on. Signs and exponents are alike and mantissas are noise; kept apart, each kind
@@ -8,13 +8,24 @@
 use std::array;
 
 use tumble::world::BodyId;
-use tumble::{Frame, FrameBody, FramePose};
+use tumble::{Frame, FrameBody, FrameConstraint, FrameLayer, FramePose, Method};
 
-/// Words of a body: id (2), shape, material, size, position (3), orientation (4), velocity (3), spin (3), asleep.
-const BODY: usize = 19;
+/// Words of a body: id (2), shape, material, size, position (3), orientation (4), velocity (3), spin (3), contacts, state.
+const BODY: usize = 20;
 
 /// Words of an obstacle: position (3), orientation (4).
 const POSE: usize = 7;
+
+/// Words of a layer: pile, centre (3), radius, height, density.
+const LAYER: usize = 7;
+
+/// Words of a constraint: from (3), to (3).
+const CONSTRAINT: usize = 6;
+
+/// Bits of a body's state. The method is in bits 8 to 15, the layer in bits 16 to 31.
+const ASLEEP: u32 = 1;
+const HELD: u32 = 2;
+const IN_LAYER: u32 = 4;
 
 /// Bytes of a word.
 const WORD: usize = 4;
@@ -22,26 +33,48 @@ const WORD: usize = 4;
 /// Rows that are turned at once: they fit the fastest cache whatever the number of rows is.
 const BLOCK: usize = 64;
 
-/// Size of the payload of a frame with so many bodies and obstacles \[byte\]. Cannot overflow for any two counts.
-pub(crate) fn payload_length(bodies: u32, obstacles: u32) -> u64 {
-    (u64::from(bodies) * BODY as u64 + u64::from(obstacles) * POSE as u64) * WORD as u64
+/// How many rows each table of a frame has: bodies, obstacles, layers, constraints. Nothing if a table has too many.
+pub(crate) fn counts(frame: &Frame) -> Option<[u32; 4]> {
+    let Frame { bodies, obstacles, layers, constraints, .. } = frame;
+    let [a, b, c, d] = [bodies.len(), obstacles.len(), layers.len(), constraints.len()].map(u32::try_from);
+    Some([a.ok()?, b.ok()?, c.ok()?, d.ok()?])
 }
 
-/// Writes the payload of a frame over `raw`.
-pub(crate) fn encode(frame: &Frame, raw: &mut Vec<u8>) {
-    let split = frame.bodies.len() * BODY * WORD;
+/// Size of the payload of a frame with these counts \[byte\]. Cannot overflow.
+pub(crate) fn payload_length(counts: [u32; 4]) -> u64 {
+    table_lengths(counts).iter().sum()
+}
+
+/// Size of each table \[byte\].
+fn table_lengths(counts: [u32; 4]) -> [u64; 4] {
+    let words = [BODY, POSE, LAYER, CONSTRAINT];
+    array::from_fn(|table| u64::from(counts[table]) * (words[table] * WORD) as u64)
+}
+
+/// Writes the payload of a frame with these counts over `raw`.
+pub(crate) fn encode(frame: &Frame, counts: [u32; 4], raw: &mut Vec<u8>) {
     raw.clear();
-    raw.resize(split + frame.obstacles.len() * POSE * WORD, 0);
-    let (bodies, obstacles) = raw.split_at_mut(split);
-    scatter(&frame.bodies, bodies, body_to_row);
-    scatter(&frame.obstacles, obstacles, pose_to_row);
+    raw.resize(payload_length(counts) as usize, 0);
+    let [bodies, obstacles, layers, _] = table_lengths(counts).map(|length| length as usize);
+    let (table, rest) = raw.split_at_mut(bodies);
+    scatter(&frame.bodies, table, body_to_row);
+    let (table, rest) = rest.split_at_mut(obstacles);
+    scatter(&frame.obstacles, table, pose_to_row);
+    let (table, rest) = rest.split_at_mut(layers);
+    scatter(&frame.layers, table, layer_to_row);
+    scatter(&frame.constraints, rest, constraint_to_row);
 }
 
-/// Reads bodies and obstacles from a payload of [`payload_length`] bytes. Exact to the bit, whatever the bits are.
-pub(crate) fn decode(raw: &[u8], bodies: u32, frame: &mut Frame) {
-    let (bodies, obstacles) = raw.split_at(raw.len().min(bodies as usize * BODY * WORD));
-    gather(bodies, &mut frame.bodies, body_from_row);
-    gather(obstacles, &mut frame.obstacles, pose_from_row);
+/// Reads the tables of a payload of [`payload_length`] bytes. Exact to the bit, whatever the bits are.
+pub(crate) fn decode(raw: &[u8], counts: [u32; 4], frame: &mut Frame) {
+    let [bodies, obstacles, layers, _] = table_lengths(counts).map(|length| length as usize);
+    let (table, rest) = raw.split_at(bodies);
+    gather(table, &mut frame.bodies, body_from_row);
+    let (table, rest) = rest.split_at(obstacles);
+    gather(table, &mut frame.obstacles, pose_from_row);
+    let (table, rest) = rest.split_at(layers);
+    gather(table, &mut frame.layers, layer_from_row);
+    gather(rest, &mut frame.constraints, constraint_from_row);
 }
 
 /// Turns items into rows of `N` words and stores byte after byte of all of them.
@@ -82,11 +115,16 @@ fn body_to_row(body: &FrameBody) -> [u32; BODY] {
         [body.position, body.velocity, body.spin].map(|vector| vector.map(f32::to_bits));
     let [qw, qx, qy, qz] = body.orientation.map(f32::to_bits);
     let BodyId { index, generation } = body.id;
-    let asleep = u32::from(body.asleep);
+    let flag = |is: bool, bit: u32| if is { bit } else { 0 };
+    let state = flag(body.asleep, ASLEEP)
+        | flag(body.held, HELD)
+        | flag(body.layer.is_some(), IN_LAYER)
+        | (body.method as u32) << 8
+        | u32::from(body.layer.unwrap_or(0)) << 16;
     #[rustfmt::skip]
     let row = [
         index, generation, body.shape, body.material, body.size.to_bits(),
-        px, py, pz, qw, qx, qy, qz, vx, vy, vz, wx, wy, wz, asleep,
+        px, py, pz, qw, qx, qy, qz, vx, vy, vz, wx, wy, wz, body.contacts, state,
     ];
     row
 }
@@ -101,7 +139,12 @@ fn body_from_row(row: &[u32; BODY]) -> FrameBody {
         orientation: floats(row, 8),
         velocity: floats(row, 12),
         spin: floats(row, 15),
-        asleep: row[18] != 0,
+        contacts: row[18],
+        asleep: row[19] & ASLEEP != 0,
+        held: row[19] & HELD != 0,
+        // A method that is not known can only come from a file that was tampered with.
+        method: Method::ALL.get((row[19] >> 8 & 0xFF) as usize).copied().unwrap_or_default(),
+        layer: (row[19] & IN_LAYER != 0).then_some((row[19] >> 16) as u16),
     }
 }
 
@@ -112,6 +155,25 @@ fn pose_to_row(pose: &FramePose) -> [u32; POSE] {
 
 fn pose_from_row(row: &[u32; POSE]) -> FramePose {
     FramePose { position: floats(row, 0), orientation: floats(row, 3) }
+}
+
+fn layer_to_row(layer: &FrameLayer) -> [u32; LAYER] {
+    let [x, y, z] = layer.centre.map(f32::to_bits);
+    [layer.pile, x, y, z, layer.radius.to_bits(), layer.height.to_bits(), layer.density.to_bits()]
+}
+
+fn layer_from_row(row: &[u32; LAYER]) -> FrameLayer {
+    let [radius, height, density] = floats(row, 4);
+    FrameLayer { pile: row[0], centre: floats(row, 1), radius, height, density }
+}
+
+fn constraint_to_row(constraint: &FrameConstraint) -> [u32; CONSTRAINT] {
+    let ([ax, ay, az], [bx, by, bz]) = (constraint.from, constraint.to);
+    [ax, ay, az, bx, by, bz].map(f32::to_bits)
+}
+
+fn constraint_from_row(row: &[u32; CONSTRAINT]) -> FrameConstraint {
+    FrameConstraint { from: floats(row, 0), to: floats(row, 3) }
 }
 
 /// The floats that start at a word of a row.
@@ -153,8 +215,18 @@ mod tests {
             orientation: [9.0, 10.0, 11.0, 12.0],
             velocity: [13.0, 14.0, 15.0],
             spin: [16.0, 17.0, 18.0],
+            contacts: 19,
             asleep: true,
+            held: false,
+            method: Method::Statistical,
+            layer: Some(u16::MAX),
         };
         assert_eq!(body_from_row(&body_to_row(&body)), body);
+        let other = FrameBody { asleep: false, held: true, method: Method::Granular, layer: None, ..body };
+        assert_eq!(body_from_row(&body_to_row(&other)), other);
+        let layer = FrameLayer { pile: 1, centre: [2.0, 3.0, 4.0], radius: 5.0, height: 6.0, density: 7.0 };
+        assert_eq!(layer_from_row(&layer_to_row(&layer)), layer);
+        let constraint = FrameConstraint { from: [1.0, 2.0, 3.0], to: [4.0, 5.0, 6.0] };
+        assert_eq!(constraint_from_row(&constraint_to_row(&constraint)), constraint);
     }
 }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use tumble::Frame;
 
-use super::{Header, columns};
+use super::{Header, MeshData, columns};
 use crate::IoError;
 use crate::chunk::{Fault, Head, Kind};
 
@@ -21,7 +21,9 @@ pub struct Recording {
     path: PathBuf,
     file: File,
     header: Header,
-    /// Where the header ends and the first frame starts \[byte\].
+    /// Where the chunk of each mesh starts \[byte\].
+    meshes: Vec<u64>,
+    /// Where the first frame starts \[byte\].
     start: u64,
     frames: Vec<FrameEntry>,
     damage: Option<Damage>,
@@ -39,10 +41,8 @@ pub struct FrameEntry {
     pub time: f64,
     /// Hash of the exact state at the end of the frame.
     pub state_hash: u64,
-    /// Number of bodies.
-    pub bodies: u32,
-    /// Number of obstacles.
-    pub obstacles: u32,
+    /// Number of bodies, obstacles, layers and constraints.
+    counts: [u32; 4],
     /// Where the frame's chunk starts in the file \[byte\].
     pub offset: u64,
     /// Size of the chunk in the file \[byte\].
@@ -52,6 +52,11 @@ pub struct FrameEntry {
 }
 
 impl FrameEntry {
+    /// Number of bodies.
+    pub fn bodies(&self) -> u32 {
+        self.counts[0]
+    }
+
     /// Where the frame's chunk ends \[byte\].
     pub(super) fn end(&self) -> u64 {
         self.offset + self.length
@@ -86,15 +91,23 @@ impl Recording {
         }
         let (mut stored, mut raw) = (Vec::new(), Vec::new());
         head.read_payload(&mut file, &mut stored, &mut raw).map_err(at_start)?;
-        let header = serde_json::from_slice(&raw).map_err(|error| IoError::Damaged {
+        let senseless = |what: String| IoError::Damaged {
             path: path.to_owned(),
-            what: format!("the header makes no sense: {error}"),
+            what: format!("the header makes no sense: {what}"),
             offset: 0,
-        })?;
+        };
+        let header: Header = serde_json::from_slice(&raw).map_err(|error| senseless(error.to_string()))?;
+        header.check().map_err(senseless)?;
 
-        let start = Head::BYTES as u64 + head.stored;
-        let mut recording =
-            Self { path: path.to_owned(), file, header, start, frames: Vec::new(), damage: None, stored, raw };
+        let mut start = Head::BYTES as u64 + head.stored;
+        let mut meshes = Vec::new();
+        for _ in 0..header.meshes {
+            let head = mesh_head(&mut file, start, length).map_err(|fault| fault.at(path, start))?;
+            meshes.push(start);
+            start += Head::BYTES as u64 + head.stored;
+        }
+        let (path, frames, damage) = (path.to_owned(), Vec::new(), None);
+        let mut recording = Self { path, file, header, meshes, start, frames, damage, stored, raw };
         recording.refresh()?;
         Ok(recording)
     }
@@ -102,6 +115,20 @@ impl Recording {
     /// What all frames have in common.
     pub fn header(&self) -> &Header {
         &self.header
+    }
+
+    /// Reads a mesh that the header names.
+    pub fn mesh(&mut self, number: u32) -> Result<MeshData, IoError> {
+        let Some(&offset) = self.meshes.get(number as usize) else {
+            let what = format!("it has {} meshes, none has number {number}", self.meshes.len());
+            return Err(IoError::read(&self.path, io::Error::new(io::ErrorKind::InvalidInput, what)));
+        };
+        let read = |this: &mut Self| {
+            let head = mesh_head(&mut this.file, offset, this.start)?;
+            head.read_payload(&mut this.file, &mut this.stored, &mut this.raw)?;
+            MeshData::decode(&this.raw, head.counts[0], head.counts[1])
+        };
+        read(self).map_err(|fault| fault.at(&self.path, offset))
     }
 
     /// The whole frames, in the order of their numbers.
@@ -159,8 +186,8 @@ impl Recording {
         if head.kind != Kind::Frame {
             return Err(Fault::Damaged("a chunk stands here that is not a frame"));
         }
-        if head.raw != columns::payload_length(head.bodies, head.obstacles) {
-            return Err(Fault::Damaged("the length of a frame does not fit its numbers of bodies and obstacles"));
+        if head.raw != columns::payload_length(head.counts) {
+            return Err(Fault::Damaged("the length of a frame does not fit its numbers of bodies and other things"));
         }
         if self.frames.last().is_some_and(|last| last.number >= head.number) {
             return Err(Fault::Damaged("a frame stands here whose number is not larger than the last"));
@@ -169,8 +196,7 @@ impl Recording {
             number: head.number,
             time: head.time,
             state_hash: head.state_hash,
-            bodies: head.bodies,
-            obstacles: head.obstacles,
+            counts: head.counts,
             offset,
             length: chunk_length,
             checksum: head.checksum,
@@ -184,7 +210,7 @@ impl Recording {
             return Err(IoError::read(&self.path, io::Error::new(io::ErrorKind::InvalidInput, what)));
         };
         self.read_entry(&entry, frame).map_err(|fault| fault.at(&self.path, entry.offset))?;
-        self.header.check(frame).map_err(|what| IoError::Damaged {
+        self.header.check_frame(frame).map_err(|what| IoError::Damaged {
             path: self.path.clone(),
             what,
             offset: entry.offset,
@@ -194,7 +220,7 @@ impl Recording {
     /// Reads the head of a listed frame again: the file may have changed since.
     fn head_of(&mut self, entry: &FrameEntry) -> Result<Head, Fault> {
         let head = Head::read(&mut self.file, entry.offset, entry.end())?;
-        let raw = columns::payload_length(entry.bodies, entry.obstacles);
+        let raw = columns::payload_length(entry.counts);
         let is_same = (head.number, head.checksum, head.raw) == (entry.number, entry.checksum, raw);
         if is_same { Ok(head) } else { Err(Fault::Damaged("another frame stands here since the recording was opened")) }
     }
@@ -205,9 +231,19 @@ impl Recording {
         frame.number = entry.number;
         frame.time = entry.time;
         frame.state_hash = entry.state_hash;
-        columns::decode(&self.raw, entry.bodies, frame);
+        columns::decode(&self.raw, entry.counts, frame);
         Ok(())
     }
+}
+
+/// Reads the head of the mesh at `offset`, in a file of `length` bytes.
+fn mesh_head(file: &mut File, offset: u64, length: u64) -> Result<Head, Fault> {
+    let head = Head::read(file, offset, length)?;
+    let [vertices, triangles, ..] = head.counts;
+    if head.kind != Kind::Mesh || head.raw != MeshData::payload_length(vertices, triangles) {
+        return Err(Fault::Damaged("no mesh stands where the header promises one"));
+    }
+    Ok(head)
 }
 
 /// Opens a file and tells its length. Only a regular file has one: a pipe or a device could be read for ever.

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use tumble::Frame;
 
-use super::{Header, Recording, columns};
+use super::{Header, MeshData, Recording, columns};
 use crate::chunk::{FORMAT_VERSION, Head, Kind};
 use crate::{IoError, write_atomically};
 
@@ -29,21 +29,34 @@ pub struct RecordingWriter {
 }
 
 impl RecordingWriter {
-    /// Starts a recording in place of a file that is there. The header is there from the first moment on.
-    pub fn create(path: &Path, header: &Header) -> Result<Self, IoError> {
-        let header = Header { version: FORMAT_VERSION, ..header.clone() };
+    /// Starts a recording in place of a file that is there. The header and its meshes are there from the first moment on.
+    pub fn create(path: &Path, header: &Header, meshes: &[MeshData]) -> Result<Self, IoError> {
+        let count = u32::try_from(meshes.len()).map_err(|_| IoError::refused(path, "more than 4294967295 meshes"))?;
+        let header = Header { version: FORMAT_VERSION, meshes: count, ..header.clone() };
+        header.check().map_err(|what| IoError::refused(path, what))?;
         // JSON has no infinities and no NaN: better to hear of them now than when the run is over.
         let json = serde_json::to_vec(&header).map_err(|error| IoError::refused(path, error.to_string()))?;
         if serde_json::from_slice::<Header>(&json).ok().as_ref() != Some(&header) {
             return Err(IoError::refused(path, "a number in the header is not finite"));
         }
 
-        let mut chunk = Vec::new();
+        let (mut raw, mut chunk, mut end) = (Vec::new(), Vec::new(), 0);
         write_atomically(path, |out| {
             Head::default().seal(&json, &mut chunk)?;
-            out.write_all(&chunk)
+            out.write_all(&chunk)?;
+            end = chunk.len() as u64;
+            for (number, mesh) in meshes.iter().enumerate() {
+                let [vertices, triangles] =
+                    [mesh.vertices.len(), mesh.triangles.len()].map(|count| u32::try_from(count).unwrap_or(u32::MAX));
+                let counts = [vertices, triangles, 0, 0];
+                mesh.encode(&mut raw);
+                Head { kind: Kind::Mesh, number: number as i64, counts, ..Head::default() }.seal(&raw, &mut chunk)?;
+                out.write_all(&chunk)?;
+                end += chunk.len() as u64;
+            }
+            Ok(())
         })?;
-        Ok(Self { end: chunk.len() as u64, ..Self::new(path, Self::open(path)?, header) })
+        Ok(Self { end, ..Self::new(path, Self::open(path)?, header) })
     }
 
     /// Continues a recording after `last_frame`: later frames and a torn end are cut off.
@@ -71,13 +84,12 @@ impl RecordingWriter {
     ///
     /// After an error the recording ends with the last whole frame.
     pub fn append(&mut self, frame: &Frame) -> Result<(), IoError> {
-        self.header.check(frame).map_err(|what| IoError::refused(&self.path, what))?;
+        self.header.check_frame(frame).map_err(|what| IoError::refused(&self.path, what))?;
         if let Some(last) = self.last.filter(|&last| last >= frame.number) {
             return Err(IoError::refused(&self.path, format!("frame {} after frame {last}", frame.number)));
         }
-        let count = |length: usize| u32::try_from(length);
-        let (Ok(bodies), Ok(obstacles)) = (count(frame.bodies.len()), count(frame.obstacles.len())) else {
-            return Err(IoError::refused(&self.path, "more than 4294967295 bodies or obstacles"));
+        let Some(counts) = columns::counts(frame) else {
+            return Err(IoError::refused(&self.path, "more than 4294967295 bodies, obstacles, layers or constraints"));
         };
 
         let head = Head {
@@ -85,11 +97,10 @@ impl RecordingWriter {
             number: frame.number,
             time: frame.time,
             state_hash: frame.state_hash,
-            bodies,
-            obstacles,
+            counts,
             ..Head::default()
         };
-        columns::encode(frame, &mut self.raw);
+        columns::encode(frame, counts, &mut self.raw);
         head.seal(&self.raw, &mut self.chunk)
             .and_then(|()| self.write_chunk())
             .map_err(|source| IoError::write(&self.path, source))?;
@@ -122,7 +133,7 @@ mod tests {
     #[test]
     fn after_a_failed_write_the_same_frame_can_be_tried_again() {
         let path = std::env::temp_dir().join(format!("tumble-io-writer-{}", std::process::id()));
-        let mut writer = RecordingWriter::create(&path, &Header::default()).unwrap();
+        let mut writer = RecordingWriter::create(&path, &Header::default(), &[]).unwrap();
         let frames = [1, 2].map(|number| Frame { number, ..Frame::default() });
         writer.append(&frames[0]).unwrap();
 

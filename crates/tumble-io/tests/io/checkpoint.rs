@@ -79,11 +79,11 @@ fn a_scene_text_longer_than_the_file_is_refused() {
     let mut bytes = fs::read(&path).unwrap();
     // A right file around a payload that lies about its parts.
     let payload = zstd::bulk::compress(&u64::MAX.to_le_bytes(), 1).unwrap();
-    bytes.truncate(72);
-    bytes[48..56].copy_from_slice(&(payload.len() as u64).to_le_bytes());
-    bytes[56..64].copy_from_slice(&xxhash_rust::xxh3::xxh3_64(&payload).to_le_bytes());
-    let own = xxhash_rust::xxh3::xxh3_64(&bytes[..64]);
-    bytes[64..].copy_from_slice(&own.to_le_bytes());
+    bytes.truncate(80);
+    bytes[56..64].copy_from_slice(&(payload.len() as u64).to_le_bytes());
+    bytes[64..72].copy_from_slice(&xxhash_rust::xxh3::xxh3_64(&payload).to_le_bytes());
+    let own = xxhash_rust::xxh3::xxh3_64(&bytes[..72]);
+    bytes[72..].copy_from_slice(&own.to_le_bytes());
     bytes.extend(payload);
     fs::write(&path, &bytes).unwrap();
     let error = read_checkpoint(&path).unwrap_err().to_string();

@@ -5,8 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use tumble::world::BodyId;
-use tumble::{Frame, FrameBody, FramePose};
-use tumble_io::{Header, Recording, RecordingWriter, ShapeInfo};
+use tumble::{Frame, FrameBody, FrameConstraint, FrameLayer, FramePose, Method};
+use tumble_io::{
+    CameraInfo, Header, MaterialInfo, MeshData, ObstacleInfo, ObstacleLook, Recording, RecordingWriter, ShapeInfo,
+    SurfaceInfo,
+};
 
 /// A folder for one test, removed at its end.
 pub(crate) struct Folder(PathBuf);
@@ -65,11 +68,22 @@ pub(crate) fn header() -> Header {
         title: "Two bananas".to_owned(),
         first_frame: -1,
         shapes: vec![
-            ShapeInfo { name: "grain".to_owned(), spheres: vec![[0.1, 0.2, 1.0 / 3.0, 4.5e-7]] },
-            ShapeInfo { name: "banana, ripe".to_owned(), spheres: vec![] },
+            ShapeInfo { name: "grain".to_owned(), spheres: vec![[0.1, 0.2, 1.0 / 3.0, 4.5e-7]], mesh: None },
+            ShapeInfo { name: "banana, ripe".to_owned(), spheres: vec![], mesh: Some(0) },
         ],
-        materials: vec!["sand".to_owned(), "peel".to_owned()],
-        obstacles: vec!["floor".to_owned()],
+        materials: vec![
+            MaterialInfo { name: "sand".to_owned(), colour: None },
+            MaterialInfo { name: "peel".to_owned(), colour: Some([250, 220, 0]) },
+        ],
+        obstacles: vec![ObstacleInfo {
+            name: "floor".to_owned(),
+            material: 1,
+            surface: SurfaceInfo::Plane,
+            look: ObstacleLook::Glass,
+        }],
+        guides: vec![0],
+        meshes: 1,
+        camera: Some(CameraInfo { position: [1.0, 2.0, 3.0], target: [0.0, 0.5, 0.0], fov: 30.0 }),
         scene: "title = \"Two bananas\"\n".to_owned(),
         ..Header::default()
     }
@@ -88,7 +102,11 @@ pub(crate) fn frame(number: i64, bodies: u32) -> Frame {
             orientation: [1.0, 0.0, value, 0.0],
             velocity: [0.25, value, -0.0],
             spin: [value, 1e-7, 0.0],
+            contacts: index,
             asleep: index.is_multiple_of(3),
+            held: index.is_multiple_of(5),
+            method: Method::ALL[index as usize % 4],
+            layer: (index % 2 == 1).then_some(index as u16),
         }
     };
     Frame {
@@ -97,12 +115,20 @@ pub(crate) fn frame(number: i64, bodies: u32) -> Frame {
         state_hash: (1000 + number) as u64,
         bodies: (0..bodies).map(body).collect(),
         obstacles: vec![FramePose { position: [number as f32, 0.0, 0.0], orientation: [1.0, 0.0, 0.0, 0.0] }],
+        layers: vec![FrameLayer { pile: 1, centre: [0.0, 0.5, 0.0], radius: 2.0, height: 0.25, density: 0.5 }],
+        constraints: vec![FrameConstraint { from: [0.0, 1.0, 2.0], to: [number as f32, 1.0, 1.0] }],
     }
+}
+
+/// The mesh of the header: a tetrahedron.
+pub(crate) fn mesh() -> MeshData {
+    let vertices = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.5]];
+    MeshData { vertices, triangles: vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]] }
 }
 
 /// Writes the frames and returns the bytes of the file.
 pub(crate) fn record(path: &Path, frames: &[Frame]) -> Vec<u8> {
-    let mut writer = RecordingWriter::create(path, &header()).unwrap();
+    let mut writer = RecordingWriter::create(path, &header(), &[mesh()]).unwrap();
     for frame in frames {
         writer.append(frame).unwrap();
     }

@@ -7,7 +7,7 @@ use tumble::Frame;
 use tumble_io::{IoError, Recording, RecordingWriter};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::common::{Folder, Random, frame, header, record};
+use crate::common::{Folder, Random, frame, header, mesh, record};
 
 /// Reads what can be read and checks that every frame that comes back is one of the originals.
 /// Returns how many came back and whether any trouble was reported.
@@ -18,6 +18,12 @@ fn survive(path: &Path, originals: &[Frame]) -> (usize, bool) {
     let mut frame = Frame::default();
     let mut count = 0;
     let mut trouble = recording.damage().is_some();
+    for number in 0..recording.header().meshes {
+        match recording.mesh(number) {
+            Ok(back) => assert_eq!(back, mesh()),
+            Err(_) => trouble = true,
+        }
+    }
     for index in 0..recording.frames().len() {
         match recording.read(index, &mut frame) {
             Ok(()) => {
@@ -32,8 +38,8 @@ fn survive(path: &Path, originals: &[Frame]) -> (usize, bool) {
 
 /// Puts the right checksum into the head at `start`, as an attacker would.
 fn reseal(bytes: &mut [u8], start: usize) {
-    let own = xxh3_64(&bytes[start..start + 64]);
-    bytes[start + 64..start + 72].copy_from_slice(&own.to_le_bytes());
+    let own = xxh3_64(&bytes[start..start + 72]);
+    bytes[start + 72..start + 80].copy_from_slice(&own.to_le_bytes());
 }
 
 #[test]
@@ -44,6 +50,8 @@ fn every_changed_byte_is_reported_and_spoils_no_other_frame() {
     let whole = record(&path, &frames);
     let starts: Vec<usize> =
         Recording::open(&path).unwrap().frames().iter().map(|entry| entry.offset as usize).collect();
+    let stored = |start: usize| u64::from_le_bytes(whole[start + 56..start + 64].try_into().unwrap()) as usize;
+    let mesh = 80 + stored(0);
     for position in 0..whole.len() {
         for change in [0x01, 0x80, 0xFF] {
             let mut bytes = whole.clone();
@@ -51,10 +59,11 @@ fn every_changed_byte_is_reported_and_spoils_no_other_frame() {
             fs::write(&path, &bytes).unwrap();
             let (count, trouble) = survive(&path, &frames);
             assert!(trouble, "byte {position} changed without notice");
-            // A broken head hides what follows; a broken payload hides only its own frame.
+            // A broken head hides what follows; a broken payload hides only its own frame or mesh.
             let expected = match starts.iter().rposition(|&start| start <= position) {
+                None if position >= mesh + 80 => 3,
                 None => 0,
-                Some(hit) if position < starts[hit] + 72 => hit,
+                Some(hit) if position < starts[hit] + 80 => hit,
                 Some(_) => 2,
             };
             assert_eq!(count, expected, "byte {position}");
@@ -86,9 +95,9 @@ fn thousands_of_mutated_recordings_do_no_harm() {
                 // Any number in a head may be anything, under a checksum that is right.
                 _ => {
                     let start = starts[random.below(3)];
-                    if start + 72 <= bytes.len() {
+                    if start + 80 <= bytes.len() {
                         // Not the identity of the frame, so that what comes back can be told right from wrong.
-                        let field = start + 32 + 4 * random.below(6);
+                        let field = start + 32 + 4 * random.below(8);
                         let value = random.next() >> random.below(64);
                         bytes[field..field + 4].copy_from_slice(&(value as u32).to_le_bytes());
                         reseal(&mut bytes, start);
@@ -111,12 +120,12 @@ fn a_head_that_promises_more_than_the_file_holds_takes_no_memory() {
     let whole = record(&path, &[frame(1, 3)]);
     let start = Recording::open(&path).unwrap().frames()[0].offset as usize;
     let bodies = u32::MAX;
-    let raw = u64::from(bodies) * 76 + 28;
-    for (stored, is_torn) in [(raw, true), (u64::MAX, true), ((whole.len() - start - 72) as u64, false)] {
+    let raw = u64::from(bodies) * 80 + 80;
+    for (stored, is_torn) in [(raw, true), (u64::MAX, true), ((whole.len() - start - 80) as u64, false)] {
         let mut bytes = whole.clone();
         bytes[start + 32..start + 36].copy_from_slice(&bodies.to_le_bytes());
-        bytes[start + 40..start + 48].copy_from_slice(&raw.to_le_bytes());
-        bytes[start + 48..start + 56].copy_from_slice(&stored.to_le_bytes());
+        bytes[start + 48..start + 56].copy_from_slice(&raw.to_le_bytes());
+        bytes[start + 56..start + 64].copy_from_slice(&stored.to_le_bytes());
         reseal(&mut bytes, start);
         fs::write(&path, &bytes).unwrap();
         let recording = Recording::open(&path).unwrap();
@@ -148,7 +157,7 @@ fn a_payload_that_unpacks_to_more_or_less_than_promised_is_refused() {
     for bodies in [2_u32, 4] {
         let mut bytes = whole.clone();
         bytes[start + 32..start + 36].copy_from_slice(&bodies.to_le_bytes());
-        bytes[start + 40..start + 48].copy_from_slice(&(u64::from(bodies) * 76 + 28).to_le_bytes());
+        bytes[start + 48..start + 56].copy_from_slice(&(u64::from(bodies) * 80 + 80).to_le_bytes());
         reseal(&mut bytes, start);
         fs::write(&path, &bytes).unwrap();
         let mut recording = Recording::open(&path).unwrap();
@@ -168,7 +177,7 @@ fn a_body_of_a_shape_that_the_header_does_not_list_is_refused() {
     let start = Recording::open(&path).unwrap().frames()[0].offset as usize;
     let mut poor = header();
     poor.shapes.pop();
-    drop(RecordingWriter::create(&path, &poor).unwrap());
+    drop(RecordingWriter::create(&path, &poor, &[mesh()]).unwrap());
     let bytes = [fs::read(&path).unwrap(), whole[start..].to_vec()].concat();
     fs::write(&path, bytes).unwrap();
     let error = Recording::open(&path).unwrap().read(0, &mut Frame::default()).unwrap_err().to_string();

@@ -6,7 +6,7 @@ use std::io;
 
 use tumble_io::{FORMAT_VERSION, IoError, Recording, RecordingWriter, read_checkpoint, write_atomically};
 
-use crate::common::{Folder, header, record};
+use crate::common::{Folder, header, mesh, record};
 
 #[test]
 fn an_atomic_write_replaces_the_file_and_leaves_nothing_else() {
@@ -49,7 +49,7 @@ fn a_full_disk_is_named_and_leaves_the_old_file() {
     assert_eq!(folder.names(), ["report.json"]);
 
     std::os::unix::fs::symlink("/dev/full", folder.join("frames.tumble.tmp")).unwrap();
-    let error = RecordingWriter::create(&folder.join("frames.tumble"), &header()).unwrap_err().to_string();
+    let error = RecordingWriter::create(&folder.join("frames.tumble"), &header(), &[mesh()]).unwrap_err().to_string();
     assert!(error.contains("No space left on device;"), "{error}");
     assert_eq!(folder.names(), ["report.json"]);
 }
@@ -72,7 +72,7 @@ fn a_folder_that_is_not_there_is_named() {
     let folder = Folder::new();
     let path = folder.join("nowhere/frames.tumble");
     for error in [
-        RecordingWriter::create(&path, &header()).unwrap_err(),
+        RecordingWriter::create(&path, &header(), &[mesh()]).unwrap_err(),
         Recording::open(&path).unwrap_err(),
         read_checkpoint(&path).unwrap_err(),
         write_atomically(&path, |_| Ok(())).unwrap_err(),
@@ -101,7 +101,7 @@ fn a_newer_format_is_told_apart_from_damage() {
     bytes[4..6].copy_from_slice(&(FORMAT_VERSION + 4).to_le_bytes());
     fs::write(&path, &bytes).unwrap();
     match Recording::open(&path) {
-        Err(IoError::Newer { found, supported, .. }) => {
+        Err(IoError::OtherFormat { found, supported, .. }) => {
             assert_eq!((found, supported), (FORMAT_VERSION + 4, FORMAT_VERSION));
         }
         other => panic!("{other:?}"),
@@ -113,14 +113,17 @@ fn header_fields_of_later_programs_are_ignored() {
     let folder = Folder::new();
     let path = folder.join("frames.tumble");
     let mut bytes = record(&path, &[]);
-    let json = String::from_utf8(bytes.split_off(72)).unwrap();
+    let stored = u64::from_le_bytes(bytes[56..64].try_into().unwrap());
+    let meshes = bytes.split_off(80 + stored as usize);
+    let json = String::from_utf8(bytes.split_off(80)).unwrap();
     let json = json.replacen('{', "{\"later\":[1,{}],", 1);
-    bytes[40..48].copy_from_slice(&(json.len() as u64).to_le_bytes());
     bytes[48..56].copy_from_slice(&(json.len() as u64).to_le_bytes());
-    bytes[56..64].copy_from_slice(&xxhash_rust::xxh3::xxh3_64(json.as_bytes()).to_le_bytes());
-    let own = xxhash_rust::xxh3::xxh3_64(&bytes[..64]);
-    bytes[64..].copy_from_slice(&own.to_le_bytes());
+    bytes[56..64].copy_from_slice(&(json.len() as u64).to_le_bytes());
+    bytes[64..72].copy_from_slice(&xxhash_rust::xxh3::xxh3_64(json.as_bytes()).to_le_bytes());
+    let own = xxhash_rust::xxh3::xxh3_64(&bytes[..72]);
+    bytes[72..].copy_from_slice(&own.to_le_bytes());
     bytes.extend(json.bytes());
+    bytes.extend(meshes);
     fs::write(&path, &bytes).unwrap();
     assert_eq!(Recording::open(&path).unwrap().header(), &header());
 }

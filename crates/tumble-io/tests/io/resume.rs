@@ -20,7 +20,10 @@ fn a_recording_cut_at_any_byte_keeps_its_whole_frames_and_can_be_continued() {
         fs::write(&path, &whole[..length]).unwrap();
         let opened = Recording::open(&path);
         if length < header_end {
-            assert!(matches!(opened, Err(IoError::Damaged { offset: 0, .. })), "length {length}");
+            assert!(
+                matches!(opened, Err(IoError::Damaged { offset, .. }) if offset <= length as u64),
+                "length {length}"
+            );
             continue;
         }
         let recording = opened.unwrap();
@@ -78,7 +81,7 @@ fn a_last_frame_whose_content_never_reached_the_disk_is_not_built_on() {
     let path = folder.join("frames.tumble");
     let mut bytes = record(&path, &[frame(1, 4), frame(2, 4)]);
     let start = Recording::open(&path).unwrap().frames()[1].offset as usize;
-    bytes[start + 72..].fill(0);
+    bytes[start + 80..].fill(0);
     fs::write(&path, &bytes).unwrap();
     assert!(matches!(RecordingWriter::resume(&path, 2), Err(IoError::Damaged { .. })));
     assert!(RecordingWriter::resume(&path, 1).is_ok());

@@ -3,10 +3,10 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use tumble::world::BodyId;
-use tumble::{Frame, FrameBody, FramePose};
+use tumble::{Frame, FrameBody, FramePose, Method};
 use tumble_io::{FORMAT_VERSION, Header, IoError, Recording, RecordingWriter};
 
-use crate::common::{Folder, frame, header, read_all, record};
+use crate::common::{Folder, frame, header, mesh, read_all, record};
 
 /// Any bits at all: also NaN with any payload, infinities, denormals and minus zero.
 fn any_floats<const N: usize>() -> impl Strategy<Value = [f32; N]> {
@@ -29,20 +29,26 @@ fn any_body() -> impl Strategy<Value = FrameBody> {
             orientation,
             velocity,
             spin,
+            contacts: id as u32,
             asleep,
+            held: id & 1 == 1,
+            method: Method::ALL[id as usize % 4],
+            layer: (id & 2 == 2).then_some(id as u16),
         },
     )
 }
 
 fn any_frame() -> impl Strategy<Value = Frame> {
     let pose = (any_floats(), any_floats()).prop_map(|(position, orientation)| FramePose { position, orientation });
-    (any::<i64>(), any::<u64>(), any::<u64>(), vec(any_body(), 0..200), vec(pose, 0..4)).prop_map(
+    (any::<i64>(), any::<u64>(), any::<u64>(), vec(any_body(), 0..200), vec(pose, 0..2)).prop_map(
         |(number, time, state_hash, bodies, obstacles)| Frame {
             number,
             time: f64::from_bits(time),
             state_hash,
             bodies,
             obstacles,
+            layers: Vec::new(),
+            constraints: Vec::new(),
         },
     )
 }
@@ -53,6 +59,12 @@ fn bits(frame: &Frame) -> Vec<u64> {
     let mut bits = vec![frame.number as u64, frame.time.to_bits(), frame.state_hash, frame.bodies.len() as u64];
     for body in &frame.bodies {
         bits.extend([body.id.number(), body.shape.into(), body.material.into(), body.asleep.into(), float(&body.size)]);
+        bits.extend([
+            body.contacts.into(),
+            body.held.into(),
+            body.method as u64,
+            body.layer.map_or(0, |l| 1 + u64::from(l)),
+        ]);
         bits.extend(body.position.iter().chain(&body.orientation).chain(&body.velocity).chain(&body.spin).map(float));
     }
     for pose in &frame.obstacles {
@@ -85,11 +97,13 @@ fn the_header_and_the_index_come_back() {
     let path = folder.join("frames.tumble");
     let frames = [frame(-1, 3), frame(0, 0), frame(7, 90)];
     record(&path, &frames);
-    let recording = Recording::open(&path).unwrap();
+    let mut recording = Recording::open(&path).unwrap();
     assert_eq!(recording.header(), &Header { version: FORMAT_VERSION, ..header() });
+    assert_eq!(recording.mesh(0).unwrap(), mesh());
+    assert!(recording.mesh(1).unwrap_err().to_string().contains("none has number 1"));
     for (entry, frame) in recording.frames().iter().zip(&frames) {
         assert_eq!((entry.number, entry.time, entry.state_hash), (frame.number, frame.time, frame.state_hash));
-        assert_eq!((entry.bodies as usize, entry.obstacles as usize), (frame.bodies.len(), 1));
+        assert_eq!(entry.bodies() as usize, frame.bodies.len());
     }
     assert_eq!(recording.find(7).unwrap(), 2);
     let missing = recording.find(3).unwrap_err().to_string();
@@ -132,7 +146,7 @@ fn a_frame_of_zeros_shrinks_no_further_than_readers_accept() {
 fn a_reader_follows_a_writer() {
     let folder = Folder::new();
     let path = folder.join("frames.tumble");
-    let mut writer = RecordingWriter::create(&path, &header()).unwrap();
+    let mut writer = RecordingWriter::create(&path, &header(), &[mesh()]).unwrap();
     let mut recording = Recording::open(&path).unwrap();
     let mut back = Frame::default();
     for number in 1..5 {
@@ -164,10 +178,12 @@ fn what_could_not_be_read_back_is_refused() {
     let folder = Folder::new();
     let path = folder.join("frames.tumble");
     let endless = Header { fps: f64::INFINITY, ..header() };
-    assert!(matches!(RecordingWriter::create(&path, &endless), Err(IoError::Refused { .. })));
+    assert!(matches!(RecordingWriter::create(&path, &endless, &[mesh()]), Err(IoError::Refused { .. })));
     assert!(folder.names().is_empty());
 
-    let mut writer = RecordingWriter::create(&path, &header()).unwrap();
+    assert!(matches!(RecordingWriter::create(&path, &header(), &[]), Err(IoError::Refused { .. })));
+
+    let mut writer = RecordingWriter::create(&path, &header(), &[mesh()]).unwrap();
     writer.append(&frame(4, 2)).unwrap();
     let mut unknown_shape = frame(5, 2);
     unknown_shape.bodies[1].shape = 2;

@@ -6,7 +6,7 @@ use std::time::Instant;
 use tumble::Frame;
 use tumble_io::{Recording, RecordingWriter, write_csv};
 
-use crate::common::{Folder, Random, frame, header};
+use crate::common::{Folder, Random, frame, header, mesh};
 
 /// A settled heap: places and turns are noise, nearly all sleep, the rest creep.
 fn heap(number: i64, bodies: u32) -> Frame {
@@ -29,7 +29,7 @@ fn heap(number: i64, bodies: u32) -> Frame {
 fn a_settled_body_takes_less_than_half_of_its_raw_size() {
     let folder = Folder::new();
     let path = folder.join("frames.tumble");
-    RecordingWriter::create(&path, &header()).unwrap().append(&heap(1, 20_000)).unwrap();
+    RecordingWriter::create(&path, &header(), &[mesh()]).unwrap().append(&heap(1, 20_000)).unwrap();
     let length = Recording::open(&path).unwrap().frames()[0].length;
     assert!(length < 20_000 * 76 / 2, "{length} bytes");
 }
@@ -43,7 +43,7 @@ fn speed() {
     let mut heap = heap(0, count);
     let bodies = f64::from(count) * frames as f64;
 
-    let mut writer = RecordingWriter::create(&path, &header()).unwrap();
+    let mut writer = RecordingWriter::create(&path, &header(), &[mesh()]).unwrap();
     let start = Instant::now();
     for number in 0..frames {
         heap.number = number;

@@ -10,7 +10,7 @@ use tumble_scene::{Scene, SceneError, load_text};
 use crate::document::{self, PATH, Row, unquoted};
 
 /// Uses every section and every key, but for `mesh_hash`, which loading adds. Each key can be left out or spoilt alone.
-const EVERYTHING: &str = r#"
+const EVERYTHING: &str = r##"
 title = "Everything"
 solver = "granular"
 law = "linear"
@@ -27,6 +27,11 @@ ground = -5
 low = [-50, -50, -50]
 high = [50, 50, 50]
 
+[camera]
+position = [3, -4, 2]
+target = [0, 0, 0.5]
+fov = 40
+
 [material.sand]
 density = 2650
 rigid = false
@@ -35,6 +40,7 @@ poisson_ratio = 0.25
 stiffness = 2e4
 restitution = 0.4
 friction = 0.6
+colour = "#c8a165"
 
 [material.steel]
 rigid = true
@@ -56,6 +62,7 @@ name = "mesh"
 material = "steel"
 mesh = "cube.obj"
 scale = 0.5
+look = "glass"
 position = [10, 0, 0]
 rotation = [0, 0, 30]
 velocity = [0, 0, 1]
@@ -147,7 +154,7 @@ mean_height = "< 50"
 settled_frame = "> 1"
 removed = "= 0"
 warnings = "= 0"
-"#;
+"##;
 
 /// The cube from -1 to 1.
 const CUBE: &str = "v -1 -1 -1\nv 1 -1 -1\nv -1 1 -1\nv 1 1 -1\nv -1 -1 1\nv 1 -1 1\nv -1 1 1\nv 1 1 1\n\

@@ -78,13 +78,31 @@ impl Granular {
         let mut seen = Contacts::default();
         // Names are the list's: rows may have gone since it was built.
         let name = |sphere: usize| self.neighbours.name(sphere);
-        let mut see = |overlap: f64, radius: f64, between: (BodyId, Option<BodyId>)| {
+        self.visit_contacts(obstacles, |sphere, other, depth| {
             seen.count += 1;
-            if overlap / radius > seen.deepest {
-                seen.deepest = overlap / radius;
-                seen.deepest_between = Some(between);
+            if depth > seen.deepest {
+                seen.deepest = depth;
+                seen.deepest_between = Some((name(sphere), other.map(name)));
             }
-        };
+        });
+        seen
+    }
+
+    /// How many contacts push on each sphere of the present list, with the name of its body.
+    pub(crate) fn contacts_of_bodies(&self, obstacles: &[Obstacle]) -> impl Iterator<Item = (BodyId, u32)> {
+        let mut counts = vec![0; self.spheres.len()];
+        self.visit_contacts(obstacles, |sphere, other, _| {
+            counts[sphere] += 1;
+            if let Some(other) = other {
+                counts[other] += 1;
+            }
+        });
+        counts.into_iter().enumerate().map(|(sphere, count)| (self.neighbours.name(sphere), count))
+    }
+
+    /// Shows every contact that pushes: a sphere, the other one (none for an obstacle), overlap over the smaller radius.
+    fn visit_contacts(&self, obstacles: &[Obstacle], mut see: impl FnMut(usize, Option<usize>, f64)) {
+        let mut walls = Vec::new();
         let mut s = 0;
         for block in &self.neighbours.blocks {
             for k in 0..block.len() {
@@ -94,18 +112,18 @@ impl Granular {
                     let b = &self.spheres.place[other];
                     let overlap = a.radius + b.radius - (a.center - b.center).length();
                     if overlap > 0.0 {
-                        see(overlap, a.radius.min(b.radius), (name(s), Some(name(other))));
+                        see(s, Some(other), overlap / a.radius.min(b.radius));
                     }
                 }
-                let mut walls = block.walls[block.walls_of(k)].to_vec();
+                walls.clear();
+                walls.extend_from_slice(&block.walls[block.walls_of(k)]);
                 contacts::look_at_walls(a, obstacles, &mut walls);
                 for wall in walls.iter().filter(|wall| wall.touching) {
-                    see(a.radius - wall.distance, a.radius, (name(s), None));
+                    see(s, None, (a.radius - wall.distance) / a.radius);
                 }
                 s += 1;
             }
         }
-        seen
     }
 
     /// The memory of all contacts between living bodies, by names.

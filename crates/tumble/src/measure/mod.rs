@@ -1,5 +1,21 @@
 //! What a frame's report says: energies and overlaps. Reads everything, writes nothing.
 
+mod ball;
+mod columns;
+mod cone;
+mod drift;
+mod motion_error;
+mod packing;
+mod penetration;
+mod repose;
+
+pub use ball::{Ball, balls};
+pub use drift::{Drift, Moved, drift};
+pub use motion_error::{ErrorMean, FrameError, MotionError};
+pub use packing::{Packing, packing};
+pub use penetration::{Penetration, penetration};
+pub use repose::{NotAHeap, Repose, Sector, repose};
+
 use crate::emit::{distance_from, occupancy};
 use crate::world::{BodyId, World};
 

@@ -1,0 +1,59 @@
+//! The header of a run's recording: what its bodies and obstacles look like, taken from the scene.
+
+use tumble::geometry::{Mesh, Surface};
+use tumble::world::Shape;
+use tumble_io::{CameraInfo, Header, MaterialInfo, MeshData, ObstacleInfo, ObstacleLook, ShapeInfo, SurfaceInfo};
+use tumble_scene::Scene;
+
+/// The header of a scene's recording, and the meshes it names.
+pub(crate) fn of(scene: &Scene) -> (Header, Vec<MeshData>) {
+    let world = scene.simulation.world();
+    let mut meshes = Vec::new();
+    let mut surface = |surface: &Surface| match surface {
+        Surface::Plane => SurfaceInfo::Plane,
+        Surface::Box(half) => SurfaceInfo::Box(half.to_array()),
+        Surface::Mesh(mesh) => {
+            meshes.push(mesh_data(mesh.mesh()));
+            SurfaceInfo::Mesh(meshes.len() as u32 - 1)
+        }
+    };
+    let obstacles = world.obstacles.iter().zip(&scene.look.obstacles).map(|(obstacle, look)| ObstacleInfo {
+        name: obstacle.name.clone(),
+        material: obstacle.material,
+        surface: surface(&obstacle.surface),
+        look: match *look {
+            "glass" => ObstacleLook::Glass,
+            "hidden" => ObstacleLook::Hidden,
+            _ => ObstacleLook::Solid,
+        },
+    });
+    let materials = world.materials.list().iter().zip(&scene.look.colours);
+    let header = Header {
+        title: scene.title.clone(),
+        fps: scene.fps,
+        first_frame: scene.frames[0],
+        obstacles: obstacles.collect(),
+        shapes: world.shapes.iter().map(shape).collect(),
+        materials: materials.map(|(material, &colour)| MaterialInfo { name: material.name.clone(), colour }).collect(),
+        camera: scene.look.camera.map(|camera| CameraInfo {
+            position: camera.position.to_array(),
+            target: camera.target.to_array(),
+            fov: camera.fov,
+        }),
+        scene: scene.resolved.clone(),
+        ..Header::default()
+    };
+    (header, meshes)
+}
+
+fn shape(shape: &Shape) -> ShapeInfo {
+    let spheres = shape.spheres.iter().map(|s| [s.offset.x, s.offset.y, s.offset.z, s.radius]);
+    ShapeInfo { name: shape.name.clone(), spheres: spheres.collect(), mesh: None }
+}
+
+fn mesh_data(mesh: &Mesh) -> MeshData {
+    MeshData {
+        vertices: mesh.vertices().iter().map(|vertex| vertex.as_vec3().to_array()).collect(),
+        triangles: mesh.triangles().to_vec(),
+    }
+}

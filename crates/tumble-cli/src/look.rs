@@ -1,0 +1,127 @@
+//! How a recording is looked at, as the command line says it: shared by all commands that make pictures.
+
+use glam::Vec3;
+use tumble::Frame;
+use tumble_io::Recording;
+use tumble_picture::{Camera, ColourBy, Colouring, Image, Overlays, Quality, Renderer, View};
+
+use crate::Failure;
+
+#[derive(clap::Args, Clone)]
+pub(crate) struct LookArguments {
+    /// Width and height in pixels
+    #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = parse_size)]
+    pub(crate) size: [usize; 2],
+    /// How much work goes into a picture
+    #[arg(long, value_name = "LEVEL", default_value = "good", value_parser = one_of(Quality::ALL.map(Quality::name)))]
+    quality: String,
+    /// What the colour of bodies shows
+    #[arg(long, value_name = "WHAT", default_value = "material", value_parser = one_of(ColourBy::ALL.map(ColourBy::name)))]
+    colour: String,
+    /// What is laid over the bodies; may be given several times
+    #[arg(long, value_name = "WHAT", value_parser = one_of(["layers", "guides", "constraints"]))]
+    overlay: Vec<String>,
+    /// Where the camera stands, in metres, such as 1,-2,1.5 [default: the scene's, else so that all is seen]
+    #[arg(long, value_name = "X,Y,Z", value_parser = parse_point, allow_hyphen_values = true)]
+    camera: Option<Vec3>,
+    /// What the camera looks at, in metres [default: the scene's, else the middle of all]
+    #[arg(long, value_name = "X,Y,Z", value_parser = parse_point, allow_hyphen_values = true)]
+    target: Option<Vec3>,
+    /// Angle between the upper and the lower edge of the picture, in degrees [default: the scene's, else 30]
+    #[arg(long, value_name = "DEGREES", value_parser = parse_fov)]
+    fov: Option<f32>,
+}
+
+fn one_of<const N: usize>(names: [&'static str; N]) -> clap::builder::PossibleValuesParser {
+    names.into()
+}
+
+fn parse_size(text: &str) -> Result<[usize; 2], String> {
+    let size = text.split_once('x').and_then(|(width, height)| Some([width.parse().ok()?, height.parse().ok()?]));
+    size.filter(|size| size.iter().all(|side| (1..=16384).contains(side)))
+        .ok_or_else(|| "write width and height from 1 to 16384 pixels, such as 1280x720".into())
+}
+
+fn parse_point(text: &str) -> Result<Vec3, String> {
+    let numbers: Option<Vec<f32>> = text.split(',').map(|number| number.trim().parse().ok()).collect();
+    match numbers.as_deref() {
+        Some(&[x, y, z]) if Vec3::new(x, y, z).is_finite() => Ok(Vec3::new(x, y, z)),
+        _ => Err("write three numbers with commas between them, such as 1,-2,1.5".into()),
+    }
+}
+
+fn parse_fov(text: &str) -> Result<f32, String> {
+    let fov = text.parse().ok().filter(|fov| (1.0..=150.0).contains(fov));
+    fov.ok_or_else(|| "write an angle from 1 to 150 degrees".into())
+}
+
+impl LookArguments {
+    /// The look of a command that leaves nothing to choose but the size.
+    pub(crate) fn of_size(width: usize, height: usize) -> Self {
+        let (quality, colour) = (Quality::Good.name().into(), ColourBy::Material.name().into());
+        Self { size: [width, height], quality, colour, overlay: Vec::new(), camera: None, target: None, fov: None }
+    }
+
+    /// How the frames of a recording are looked at.
+    pub(crate) fn view(&self, renderer: &Renderer) -> Result<View, Failure> {
+        let [width, height] = self.size;
+        let own = renderer.camera(width as f32 / height as f32);
+        let camera = Camera {
+            position: self.camera.unwrap_or(own.position),
+            target: self.target.unwrap_or(own.target),
+            fov: self.fov.unwrap_or(own.fov),
+        };
+        if camera.position == camera.target {
+            return Err("the camera stands where it looks\nhelp: move --camera away from --target".into());
+        }
+        let lays = |what: &str| self.overlay.iter().any(|overlay| overlay == what);
+        let quality = Quality::ALL.into_iter().find(|quality| quality.name() == self.quality).unwrap_or_default();
+        let by = ColourBy::ALL.into_iter().find(|by| by.name() == self.colour).unwrap_or_default();
+        Ok(View {
+            camera,
+            width,
+            height,
+            quality,
+            colouring: Colouring { by, fastest: renderer.fastest() },
+            overlays: Overlays { layers: lays("layers"), guides: lays("guides"), constraints: lays("constraints") },
+        })
+    }
+}
+
+/// So many indices of frames, spread evenly from the first to the last.
+pub(crate) fn spread(frames: &[usize], count: usize) -> Vec<usize> {
+    let count = count.min(frames.len());
+    let last = frames.len().saturating_sub(1);
+    (0..count).map(|k| frames[(k * last + (count - 1) / 2) / (count - 1).max(1)]).collect()
+}
+
+/// Pictures of some frames, with what to write under them.
+pub(crate) fn pictures(
+    recording: &mut Recording,
+    renderer: &Renderer,
+    view: &View,
+    indices: &[usize],
+) -> Result<(Vec<Image>, Vec<String>), Failure> {
+    let mut frame = Frame::default();
+    let (mut images, mut labels) = (Vec::new(), Vec::new());
+    for &index in indices {
+        recording.read(index, &mut frame)?;
+        images.push(renderer.render(&frame, view));
+        labels.push(format!("frame {}, {:.2} s", frame.number, frame.time));
+    }
+    Ok((images, labels))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::spread;
+
+    #[test]
+    fn frames_are_spread_from_the_first_to_the_last() {
+        let frames: Vec<usize> = (10..20).collect();
+        assert_eq!(spread(&frames, 4), [10, 13, 16, 19]);
+        assert_eq!(spread(&frames, 1), [10]);
+        assert_eq!(spread(&frames, 99), frames);
+        assert!(spread(&[], 3).is_empty());
+    }
+}

@@ -1,0 +1,174 @@
+//! The first chunk of a recording: what all frames have in common, and what bodies and obstacles look like.
+//!
+//! Everything a picture needs is in the recording itself: a run can be drawn on a machine that has neither the scene file nor
+//! its meshes. Meshes are named by number and stand in chunks of their own after the header, see `mesh.rs`.
+
+use serde::{Deserialize, Serialize};
+use tumble::Frame;
+
+use crate::chunk::FORMAT_VERSION;
+
+/// What all frames of a recording have in common. Readers ignore fields they do not know.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Header {
+    /// Format of the file; a writer always writes [`FORMAT_VERSION`].
+    pub version: u16,
+    /// Title of the scene.
+    pub title: String,
+    /// Frames a second \[1/s\].
+    pub fps: f64,
+    /// Number of the first frame.
+    pub first_frame: i64,
+    /// Shapes in the order that [`tumble::FrameBody::shape`] counts.
+    pub shapes: Vec<ShapeInfo>,
+    /// Materials in the order that [`tumble::FrameBody::material`] counts.
+    pub materials: Vec<MaterialInfo>,
+    /// Obstacles in the order of [`Frame::obstacles`].
+    pub obstacles: Vec<ObstacleInfo>,
+    /// Meshes whose shape piles have to hold.
+    pub guides: Vec<u32>,
+    /// How many meshes stand after the header; a writer counts them itself.
+    pub meshes: u32,
+    /// From where the scene wants to be seen.
+    pub camera: Option<CameraInfo>,
+    /// Resolved text of the scene.
+    pub scene: String,
+}
+
+/// What a shape looks like at size one.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ShapeInfo {
+    /// Name of the shape in the scene.
+    pub name: String,
+    /// Centre x, y, z in the body's axes, and radius, of each sphere \[m\].
+    pub spheres: Vec<[f64; 4]>,
+    /// Number of the mesh that is drawn in place of the spheres, in the body's axes.
+    #[serde(default)]
+    pub mesh: Option<u32>,
+}
+
+/// What a material looks like.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct MaterialInfo {
+    /// Name of the material in the scene.
+    pub name: String,
+    /// Red, green, blue in sRGB, if the scene says \[-\].
+    #[serde(default)]
+    pub colour: Option<[u8; 3]>,
+}
+
+/// What an obstacle looks like in its own axes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ObstacleInfo {
+    /// Name of the obstacle in the scene.
+    pub name: String,
+    /// Index of its material.
+    pub material: u32,
+    /// Its geometry.
+    pub surface: SurfaceInfo,
+    /// How it is drawn.
+    #[serde(default)]
+    pub look: ObstacleLook,
+}
+
+/// How an obstacle is drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ObstacleLook {
+    /// As it is.
+    #[default]
+    Solid,
+    /// One can see through it.
+    Glass,
+    /// Not at all.
+    Hidden,
+}
+
+/// The geometry of an obstacle.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SurfaceInfo {
+    /// Everything below z = 0.
+    Plane,
+    /// A box about the origin with these half lengths \[m\].
+    Box([f64; 3]),
+    /// A mesh, by number.
+    Mesh(u32),
+}
+
+/// A point of view.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CameraInfo {
+    /// Where the camera is \[m\].
+    pub position: [f64; 3],
+    /// What it looks at \[m\].
+    pub target: [f64; 3],
+    /// Angle between the upper and the lower edge of the picture \[degree\].
+    pub fov: f64,
+}
+
+impl Default for Header {
+    fn default() -> Self {
+        Self {
+            version: FORMAT_VERSION,
+            title: String::new(),
+            fps: 24.0,
+            first_frame: 1,
+            shapes: Vec::new(),
+            materials: Vec::new(),
+            obstacles: Vec::new(),
+            guides: Vec::new(),
+            meshes: 0,
+            camera: None,
+            scene: String::new(),
+        }
+    }
+}
+
+impl Header {
+    /// Says what is wrong if something in the header names a mesh or a material that is not there.
+    ///
+    /// Both ends check this and [`Header::check_frame`], so that whoever draws or exports a frame may use the indices as they are.
+    pub(super) fn check(&self) -> Result<(), String> {
+        let of_obstacle = |obstacle: &ObstacleInfo| match obstacle.surface {
+            SurfaceInfo::Mesh(mesh) => Some(mesh),
+            SurfaceInfo::Plane | SurfaceInfo::Box(_) => None,
+        };
+        let of_shapes = self.shapes.iter().filter_map(|shape| shape.mesh);
+        let mut meshes =
+            of_shapes.chain(self.obstacles.iter().filter_map(of_obstacle)).chain(self.guides.iter().copied());
+        if let Some(mesh) = meshes.find(|&mesh| mesh >= self.meshes) {
+            return Err(format!("the header names mesh {mesh}, but there are {}", self.meshes));
+        }
+        let materials = self.materials.len();
+        if let Some(obstacle) = self.obstacles.iter().find(|obstacle| obstacle.material as usize >= materials) {
+            let (name, material) = (&obstacle.name, obstacle.material);
+            return Err(format!(
+                "obstacle `{name}` has material {material}, but the header lists {materials} materials"
+            ));
+        }
+        Ok(())
+    }
+
+    /// Says what is wrong if a body of the frame has a shape or a material that the header does not list, or if there are
+    /// more obstacles than it lists.
+    pub(super) fn check_frame(&self, frame: &Frame) -> Result<(), String> {
+        let (shapes, materials) = (self.shapes.len(), self.materials.len());
+        if frame.obstacles.len() > self.obstacles.len() {
+            let (there, listed) = (frame.obstacles.len(), self.obstacles.len());
+            return Err(format!("frame {} has {there} obstacles, but the header lists {listed}", frame.number));
+        }
+        match frame.bodies.iter().find(|body| body.shape as usize >= shapes || body.material as usize >= materials) {
+            None => Ok(()),
+            Some(body) => Err(format!(
+                "in frame {} body {} has shape {} and material {}, but the header lists {shapes} shapes and {materials} \
+                 materials",
+                frame.number,
+                body.id.number(),
+                body.shape,
+                body.material
+            )),
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! A frame as the renderer sees it: balls, meshes and translucent overlays, each with a colour, and the ground.
+//!
+//! Reads a [`Frame`] and what the recording's header says about shapes; knows nothing of cameras and light.
+
+use glam::{Mat3, Quat, Vec3};
+use rayon::prelude::*;
+use tumble::{Frame, FrameBody, FramePose};
+use tumble_io::{Header, ObstacleLook, SurfaceInfo};
+
+use crate::colour::{self, Colouring};
+use crate::model::Model;
+
+/// Which of a director's structures are laid over the bodies.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Overlays {
+    /// Layers of piles, as translucent cylinders.
+    pub layers: bool,
+    /// Meshes whose shape a pile has to hold, translucent.
+    pub guides: bool,
+    /// Constraints, as rods.
+    pub constraints: bool,
+}
+
+/// A sphere.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ball {
+    pub(crate) centre: Vec3,
+    pub(crate) radius: f32,
+    /// Index into [`Drawing::colours`].
+    pub(crate) colour: u32,
+}
+
+/// A mesh at a place.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Solid {
+    /// Index into [`Drawing::models`].
+    pub(crate) model: u32,
+    /// From the mesh's axes to the world's, with its size.
+    pub(crate) turn: Mat3,
+    pub(crate) position: Vec3,
+    /// Index into [`Drawing::colours`].
+    pub(crate) colour: u32,
+    /// Whether it darkens what is behind it, seen from a light.
+    pub(crate) casts_shadow: bool,
+    /// How much of what is behind it cannot be seen: 1 for all.
+    pub(crate) opacity: f32,
+}
+
+impl Solid {
+    /// Its size along the axis in which it is largest, of a model of size one.
+    pub(crate) fn size(&self) -> f32 {
+        let [x, y, z] = [self.turn.x_axis, self.turn.y_axis, self.turn.z_axis].map(|axis| axis.length_squared());
+        x.max(y).max(z).sqrt()
+    }
+}
+
+/// Everything that is drawn of a frame.
+#[derive(Debug, Default)]
+pub(crate) struct Drawing<'m> {
+    pub(crate) models: &'m [Model],
+    pub(crate) balls: Vec<Ball>,
+    pub(crate) solids: Vec<Solid>,
+    /// Translucent solids, in any order.
+    pub(crate) glass: Vec<Solid>,
+    pub(crate) colours: Vec<Vec3>,
+    /// Height of the floor, if there is one \[m\].
+    pub(crate) ground: Option<f32>,
+}
+
+/// The models that every drawing has, before those of the recording.
+pub(crate) struct Models;
+
+impl Models {
+    const SQUARE: u32 = 0;
+    const CYLINDER: u32 = 1;
+    pub(crate) const CUBE: u32 = 2;
+    /// Number of the recording's first mesh.
+    pub(crate) const OWN: u32 = 3;
+
+    /// The common models and those of a recording.
+    pub(crate) fn with(meshes: impl Iterator<Item = Model>) -> Vec<Model> {
+        let common = [Model::square(), Model::cylinder(48), Model::cuboid(Vec3::ONE)];
+        common.into_iter().chain(meshes).collect()
+    }
+}
+
+impl<'m> Drawing<'m> {
+    /// Draws a frame; `reach` is how far planes are drawn from the middle of things \[m\].
+    pub(crate) fn new(
+        frame: &Frame,
+        header: &Header,
+        models: &'m [Model],
+        colouring: &Colouring,
+        overlays: Overlays,
+        (middle, reach): (Vec3, f32),
+    ) -> Self {
+        let mut drawing = Self { models, ..Self::default() };
+        drawing.colours = frame.bodies.par_iter().map(|body| colouring.of(body, header)).collect();
+        drawing.balls = frame
+            .bodies
+            .par_iter()
+            .enumerate()
+            .flat_map_iter(|(index, body)| balls(body, index as u32, header))
+            .collect();
+        drawing.solids =
+            frame.bodies.par_iter().enumerate().filter_map(|(index, body)| solid(body, index as u32, header)).collect();
+        drawing.add_obstacles(frame, header, middle, reach);
+        if overlays.layers {
+            drawing.add_layers(frame);
+        }
+        if overlays.guides {
+            for &mesh in &header.guides {
+                let guide = Solid { opacity: 0.25, ..drawing.solid_of(Models::OWN + mesh, Vec3::new(0.35, 0.55, 0.9)) };
+                drawing.glass.push(guide);
+            }
+        }
+        if overlays.constraints {
+            drawing.add_constraints(frame);
+        }
+        drawing
+    }
+
+    /// A model as it is, in a new colour.
+    fn solid_of(&mut self, model: u32, colour: Vec3) -> Solid {
+        self.colours.push(colour);
+        let colour = self.colours.len() as u32 - 1;
+        Solid { model, turn: Mat3::IDENTITY, position: Vec3::ZERO, colour, casts_shadow: true, opacity: 1.0 }
+    }
+
+    fn add_obstacles(&mut self, frame: &Frame, header: &Header, middle: Vec3, reach: f32) {
+        for (info, pose) in header.obstacles.iter().zip(&frame.obstacles) {
+            let (position, turn) = place(pose);
+            let colour = colour::of_obstacle(info.material, header);
+            let solid = match info.surface {
+                SurfaceInfo::Plane => {
+                    let normal = turn * Vec3::Z;
+                    // A level floor is the ground, and of several the highest is seen.
+                    if normal.z > 0.9999 && info.look == ObstacleLook::Solid {
+                        self.ground = Some(self.ground.map_or(position.z, |height| height.max(position.z)));
+                        continue;
+                    }
+                    // A wall is drawn as far as there is something to see before it.
+                    let foot = middle - normal * normal.dot(middle - position);
+                    let plane = self.solid_of(Models::SQUARE, colour);
+                    Solid { turn: Mat3::from_quat(turn) * reach, position: foot, casts_shadow: false, ..plane }
+                }
+                SurfaceInfo::Box(half) => {
+                    let half = Vec3::from(half.map(|length| length as f32));
+                    let cube = self.solid_of(Models::CUBE, colour);
+                    Solid { turn: Mat3::from_quat(turn) * Mat3::from_diagonal(half), position, ..cube }
+                }
+                SurfaceInfo::Mesh(mesh) => {
+                    Solid { turn: Mat3::from_quat(turn), position, ..self.solid_of(Models::OWN + mesh, colour) }
+                }
+            };
+            match info.look {
+                ObstacleLook::Solid => self.solids.push(solid),
+                ObstacleLook::Glass => self.glass.push(Solid { opacity: 0.14, ..solid }),
+                ObstacleLook::Hidden => {}
+            }
+        }
+    }
+
+    fn add_layers(&mut self, frame: &Frame) {
+        let mut number = 0;
+        for (k, layer) in frame.layers.iter().enumerate() {
+            // Layers are counted from the bottom of each pile.
+            number = if k > 0 && frame.layers[k - 1].pile == layer.pile { number + 1 } else { 0 };
+            let turn = Mat3::from_diagonal(Vec3::new(layer.radius, layer.radius, layer.height));
+            let solid = self.solid_of(Models::CYLINDER, colour::layer(number));
+            // A fuller layer is a denser colour.
+            let opacity = 0.12 + 0.3 * layer.density.clamp(0.0, 1.0);
+            self.glass.push(Solid { turn, position: Vec3::from(layer.centre), opacity, ..solid });
+        }
+    }
+
+    fn add_constraints(&mut self, frame: &Frame) {
+        // Rods a few hundredths as thick as the bodies they hold, or as long ones are.
+        let size = self.balls.first().map_or(0.0, |ball| ball.radius);
+        for constraint in &frame.constraints {
+            let (from, to) = (Vec3::from(constraint.from), Vec3::from(constraint.to));
+            let length = from.distance(to);
+            let thickness = (0.15 * size).max(0.02 * length).max(1e-6);
+            let along = (to - from).normalize_or(Vec3::Z);
+            let turn = Mat3::from_quat(Quat::from_rotation_arc(Vec3::Z, along));
+            let turn = turn * Mat3::from_diagonal(Vec3::new(thickness, thickness, length.max(thickness)));
+            let rod = self.solid_of(Models::CYLINDER, colour::constraint());
+            self.solids.push(Solid { turn, position: from, ..rod });
+        }
+    }
+}
+
+/// The spheres of a body whose shape is drawn as spheres.
+fn balls(body: &FrameBody, index: u32, header: &Header) -> impl Iterator<Item = Ball> {
+    let shape = &header.shapes[body.shape as usize];
+    let turn = quat(body.orientation);
+    let (position, size) = (Vec3::from(body.position), body.size);
+    let spheres: &[[f64; 4]] = if shape.mesh.is_some() { &[] } else { &shape.spheres };
+    spheres.iter().map(move |&[x, y, z, radius]| {
+        let offset = Vec3::new(x as f32, y as f32, z as f32);
+        Ball { centre: position + size * (turn * offset), radius: size * radius as f32, colour: index }
+    })
+}
+
+/// The mesh of a body whose shape is drawn as a mesh.
+fn solid(body: &FrameBody, index: u32, header: &Header) -> Option<Solid> {
+    let mesh = header.shapes[body.shape as usize].mesh?;
+    let turn = Mat3::from_quat(quat(body.orientation)) * body.size;
+    let position = Vec3::from(body.position);
+    Some(Solid { model: Models::OWN + mesh, turn, position, colour: index, casts_shadow: true, opacity: 1.0 })
+}
+
+fn place(pose: &FramePose) -> (Vec3, Quat) {
+    (Vec3::from(pose.position), quat(pose.orientation))
+}
+
+/// A rotation from w, x, y, z; no turn at all if that is none.
+pub(crate) fn quat([w, x, y, z]: [f32; 4]) -> Quat {
+    let turn = Quat::from_xyzw(x, y, z, w);
+    if turn.is_finite() && turn.length_squared() > 1e-12 { turn.normalize() } else { Quat::IDENTITY }
+}

@@ -1,0 +1,30 @@
+//! Pictures, movies and plots of recordings, on the CPU alone.
+
+mod camera;
+mod colour;
+mod drawing;
+mod error;
+mod image;
+mod light;
+mod model;
+mod motion;
+mod movie;
+mod plot;
+mod png_file;
+mod render;
+mod screen;
+mod sheet;
+mod text;
+mod tile;
+
+pub use camera::Camera;
+pub use colour::{ColourBy, Colouring};
+pub use drawing::Overlays;
+pub use error::PictureError;
+pub use image::Image;
+pub use movie::Movie;
+pub use plot::Plot;
+pub use png_file::{read_png, write_png};
+pub use render::{Quality, Renderer, View};
+pub use sheet::sheet;
+pub use text::{draw_text, text_height, text_width};

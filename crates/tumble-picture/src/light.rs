@@ -1,0 +1,324 @@
+//! Light from many directions, each with a depth map: what a point receives is the sum over the directions from which nothing
+//! stands in its way.
+//!
+//! The sun is a small disc of directions, which gives soft shadows; the sky is a hemisphere of them, which gives the shade in
+//! gaps and under bodies that makes contacts readable. Both are the direct light of an overcast or a sunny day and converge to
+//! its closed form as directions and maps grow. There is no noise: all points share the directions, and a movie does not flicker.
+
+use std::f32::consts::{PI, TAU};
+
+use glam::{Mat3, Vec3};
+use rayon::prelude::*;
+
+use crate::camera::corners;
+use crate::drawing::{Drawing, Solid};
+
+/// Where the middle of the sun is.
+const SUN: Vec3 = Vec3::new(-0.62, -0.48, 0.92);
+
+/// Angle from the middle of the sun to its edge \[rad\]: ten times the real one, as studio lamps are.
+const SUN_RADIUS: f32 = 0.05;
+
+/// How finely light is computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Fineness {
+    /// Directions of the sky and of the sun.
+    pub(crate) sky: u32,
+    pub(crate) sun: u32,
+    /// Texels along the side of a depth map of the sky and of the sun.
+    pub(crate) sky_map: u32,
+    pub(crate) sun_map: u32,
+}
+
+/// What a point receives.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Received {
+    /// From the sun: 1 when it shines straight on the surface.
+    pub(crate) sun: f32,
+    /// From the sky: 1 on a level surface with nothing above.
+    pub(crate) sky: f32,
+}
+
+/// One direction of light.
+#[derive(Debug)]
+struct Ray {
+    /// Part of the sun or sky that it stands for.
+    weight: f32,
+    map: DepthMap,
+}
+
+/// All light of a picture.
+#[derive(Debug)]
+pub(crate) struct Light {
+    sun: Vec<Ray>,
+    sky: Vec<Ray>,
+}
+
+impl Light {
+    /// Looks at a drawing from every direction of light; only what is between the corners throws shadows.
+    pub(crate) fn new(drawing: &Drawing<'_>, low: Vec3, high: Vec3, fineness: Fineness) -> Self {
+        let rays = |directions: Vec<Vec3>, weight: f32, size: u32| -> Vec<Ray> {
+            let rays = directions.into_par_iter().enumerate();
+            let rays =
+                rays.map(|(k, towards)| Ray { weight, map: DepthMap::new(drawing, towards, low, high, size, k) });
+            rays.collect()
+        };
+        // A level surface under the open sky receives the integral of cosine over the hemisphere, which is pi.
+        let sky_weight = TAU / fineness.sky as f32 / PI;
+        Self {
+            sun: rays(sun_directions(fineness.sun), 1.0 / fineness.sun as f32, fineness.sun_map),
+            sky: rays(sky_directions(fineness.sky), sky_weight, fineness.sky_map),
+        }
+    }
+
+    /// Adds up what points with these normals receive. Direction by direction, so that one map at a time is in use.
+    pub(crate) fn receive(&self, points: &[(Vec3, Vec3)], received: &mut [Received]) {
+        for ray in &self.sun {
+            ray.add(points, received, |received| &mut received.sun);
+        }
+        for ray in &self.sky {
+            ray.add(points, received, |received| &mut received.sky);
+        }
+    }
+
+    /// The middle of the sun.
+    pub(crate) fn sun_direction() -> Vec3 {
+        SUN.normalize()
+    }
+}
+
+impl Ray {
+    fn add(&self, points: &[(Vec3, Vec3)], received: &mut [Received], part: impl Fn(&mut Received) -> &mut f32) {
+        for (&(point, normal), received) in points.iter().zip(received) {
+            let cosine = normal.dot(self.map.towards);
+            if cosine > 0.0 && self.map.is_lit(point, normal) {
+                *part(received) += self.weight * cosine;
+            }
+        }
+    }
+}
+
+/// Directions spread evenly over the hemisphere, by height and golden angle.
+fn sky_directions(count: u32) -> Vec<Vec3> {
+    let golden = PI * (3.0 - 5f32.sqrt());
+    (0..count)
+        .map(|k| {
+            let height = (k as f32 + 0.5) / count as f32;
+            let (sin, cos) = (golden * k as f32).sin_cos();
+            let across = (1.0 - height * height).sqrt();
+            Vec3::new(across * cos, across * sin, height)
+        })
+        .collect()
+}
+
+/// Directions spread evenly over the disc of the sun.
+fn sun_directions(count: u32) -> Vec<Vec3> {
+    let golden = PI * (3.0 - 5f32.sqrt());
+    let middle = Light::sun_direction();
+    let (x, y) = middle.any_orthonormal_pair();
+    (0..count)
+        .map(|k| {
+            let radius = SUN_RADIUS * ((k as f32 + 0.5) / count as f32).sqrt();
+            let (sin, cos) = (golden * k as f32).sin_cos();
+            (middle + radius * (cos * x + sin * y)).normalize()
+        })
+        .collect()
+}
+
+/// How high things reach towards a light, seen along parallel rays.
+#[derive(Debug)]
+struct DepthMap {
+    towards: Vec3,
+    /// From the world to texels across, texels along and depth.
+    to_map: Mat3,
+    shift: Vec3,
+    size: u32,
+    /// Length of a texel's side \[m\].
+    texel: f32,
+    /// Stored height of a metre.
+    height_scale: f32,
+    /// Greatest height in each texel; 0 where there is nothing.
+    heights: Vec<u16>,
+}
+
+/// Heights are stored as whole numbers from 1 to this.
+const HIGHEST: f32 = 65000.0;
+
+/// How far from its surface a point is taken to be, in texels, so that a surface does not shade itself.
+const OFFSET: f32 = 1.5;
+
+impl DepthMap {
+    fn new(drawing: &Drawing<'_>, towards: Vec3, low: Vec3, high: Vec3, size: u32, number: usize) -> Self {
+        let (across, along) = towards.any_orthonormal_pair();
+        let seen =
+            corners(low, high).map(|corner| Vec3::new(across.dot(corner), along.dot(corner), towards.dot(corner)));
+        let least = seen.into_iter().reduce(Vec3::min).unwrap_or(Vec3::ZERO);
+        let most = seen.into_iter().reduce(Vec3::max).unwrap_or(Vec3::ONE);
+        let extent = (most - least).max(Vec3::splat(f32::MIN_POSITIVE.sqrt()));
+        // Two texels stay free at the border.
+        let texels_a_metre = (size as f32 - 4.0) / extent.x.max(extent.y);
+        let height_scale = HIGHEST / extent.z;
+        // Every map has its texels elsewhere, so that their edges do not add up.
+        let jitter = Vec3::new((number as f32 * 0.754_877_7).fract(), (number as f32 * 0.569_840_3).fract(), 0.0);
+        let to_map =
+            Mat3::from_cols(across * texels_a_metre, along * texels_a_metre, towards * height_scale).transpose();
+        let shift =
+            Vec3::new(-least.x * texels_a_metre + 1.5, -least.y * texels_a_metre + 1.5, -least.z * height_scale)
+                + jitter;
+        let heights = vec![0; (size * size) as usize];
+        let mut map = Self { towards, to_map, shift, size, texel: 1.0 / texels_a_metre, height_scale, heights };
+        for ball in &drawing.balls {
+            map.add_ball(ball.centre, ball.radius);
+        }
+        for solid in drawing.solids.iter().filter(|solid| solid.casts_shadow) {
+            map.add_solid(solid, drawing);
+        }
+        map
+    }
+
+    /// Something stands at this height. What is above or below the map is not in it.
+    fn raise(&mut self, x: u32, y: u32, height: f32) {
+        if (1.0..=HIGHEST).contains(&height) {
+            let texel = &mut self.heights[(y * self.size + x) as usize];
+            *texel = (*texel).max(height as u16);
+        }
+    }
+
+    /// Texels whose middles are between two coordinates.
+    fn between(&self, low: f32, high: f32) -> std::ops::Range<u32> {
+        let first = (low - 0.5).ceil().max(0.0) as u32;
+        let last = (high + 0.5).floor().clamp(0.0, self.size as f32) as u32;
+        first..last.max(first)
+    }
+
+    fn add_ball(&mut self, centre: Vec3, radius: f32) {
+        let at = self.to_map * centre + self.shift;
+        let reach = radius / self.texel;
+        // The smallest grains still fill the texel they are in.
+        let reach = reach.max(0.71);
+        let bulge = radius * self.height_scale / reach;
+        for y in self.between(at.y - reach, at.y + reach) {
+            let dy = y as f32 + 0.5 - at.y;
+            let half = (reach * reach - dy * dy).max(0.0).sqrt();
+            for x in self.between(at.x - half, at.x + half) {
+                let dx = x as f32 + 0.5 - at.x;
+                self.raise(x, y, at.z + bulge * (reach * reach - dx * dx - dy * dy).max(0.0).sqrt());
+            }
+        }
+    }
+
+    fn add_solid(&mut self, solid: &Solid, drawing: &Drawing<'_>) {
+        let model = &drawing.models[solid.model as usize];
+        let size = solid.size();
+        if size * model.reach < 2.0 * self.texel {
+            self.add_ball(solid.position, size * model.mean_radius);
+            return;
+        }
+        let turn = self.to_map * solid.turn;
+        let shift = self.to_map * solid.position + self.shift;
+        for corners in &model.triangles {
+            self.add_triangle(corners.map(|v| turn * model.vertices[v as usize] + shift));
+        }
+    }
+
+    fn add_triangle(&mut self, [a, b, c]: [Vec3; 3]) {
+        let area = (b - a).truncate().perp_dot((c - a).truncate());
+        if area == 0.0 {
+            return;
+        }
+        let (low, high) = (a.min(b).min(c), a.max(b).max(c));
+        for y in self.between(low.y, high.y) {
+            for x in self.between(low.x, high.x) {
+                let point = glam::Vec2::new(x as f32 + 0.5, y as f32 + 0.5);
+                let of = |from: Vec3, to: Vec3| (to - from).truncate().perp_dot(point - from.truncate()) / area;
+                let weights = Vec3::new(of(b, c), of(c, a), of(a, b));
+                if weights.min_element() >= 0.0 {
+                    self.raise(x, y, weights.dot(Vec3::new(a.z, b.z, c.z)));
+                }
+            }
+        }
+    }
+
+    /// Whether nothing stands between a point of a surface and the light.
+    fn is_lit(&self, point: Vec3, normal: Vec3) -> bool {
+        let at = self.to_map * (point + normal * (OFFSET * self.texel)) + self.shift;
+        // What is outside of the map is outside of all shadows.
+        let inside = at.x >= 0.0 && at.y >= 0.0 && at.x < self.size as f32 && at.y < self.size as f32;
+        // A point below the map is above nothing.
+        !inside || f32::from(self.heights[at.y as usize * self.size as usize + at.x as usize]) <= at.z.max(0.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::drawing::Ball;
+
+    const FINE: Fineness = Fineness { sky: 256, sun: 32, sky_map: 512, sun_map: 512 };
+
+    /// A ball of radius one whose centre is at this height above the ground, and light around it.
+    fn over_ground(height: f32) -> Light {
+        let balls = vec![Ball { centre: height * Vec3::Z, radius: 1.0, colour: 0 }];
+        let drawing = Drawing { balls, ..Drawing::default() };
+        Light::new(&drawing, Vec3::new(-1.0, -1.0, height - 1.0), Vec3::new(1.0, 1.0, height + 1.0), FINE)
+    }
+
+    fn received(light: &Light, points: &[(Vec3, Vec3)]) -> Vec<Received> {
+        let mut received = vec![Received::default(); points.len()];
+        light.receive(points, &mut received);
+        received
+    }
+
+    #[test]
+    fn open_ground_receives_all() {
+        let [open] = received(&over_ground(2.0), &[(Vec3::new(500.0, 0.0, 0.0), Vec3::Z)])[..] else { panic!() };
+        assert!((open.sky - 1.0).abs() < 1e-5, "{open:?}");
+        // The mean cosine over the disc of the sun is that of its middle, up to the square of its radius.
+        assert!((open.sun - Light::sun_direction().z).abs() < SUN_RADIUS * SUN_RADIUS, "{open:?}");
+    }
+
+    /// A sphere above the horizon takes cos(a) (r/d)² of the sky's light from a surface: its form factor.
+    #[test]
+    fn a_sphere_takes_its_form_factor_from_the_sky() {
+        let light = over_ground(1.5);
+        for away in [0.0, 0.5, 1.0, 2.0, 4.0] {
+            let distance = (1.5f32 * 1.5 + away * away).sqrt();
+            let expected = 1.0 - 1.5 / distance / (distance * distance);
+            // The mean over a ring: the directions are few, but even.
+            let ring: Vec<_> = (0..64)
+                .map(|k| TAU * k as f32 / 64.0)
+                .map(|a| (Vec3::new(away * a.cos(), away * a.sin(), 0.0), Vec3::Z))
+                .collect();
+            let mean = received(&light, &ring).iter().map(|r| r.sky).sum::<f32>() / 64.0;
+            assert!((mean - expected).abs() < 0.015, "{away} m away: {mean}, expected {expected}");
+        }
+    }
+
+    /// What a sphere takes from the ground is what falls on its disc: pi r² from every direction, however soft the shadow.
+    #[test]
+    fn a_shadow_holds_the_light_that_the_sphere_caught() {
+        let light = over_ground(3.0);
+        let side = 600;
+        let step = 12.0 / side as f32;
+        let middle = -3.0 * Light::sun_direction() / Light::sun_direction().z;
+        let place = |k: i32| (k as f32 + 0.5) * step - 6.0;
+        let grid: Vec<_> = (0..side * side)
+            .map(|k| (Vec3::new(middle.x + place(k % side), middle.y + place(k / side), 0.0), Vec3::Z))
+            .collect();
+        let open = received(&light, &[(Vec3::new(500.0, 0.0, 0.0), Vec3::Z)])[0].sun;
+        let caught = received(&light, &grid).iter().map(|r| open - r.sun).sum::<f32>() * step * step;
+        assert!((caught / PI - 1.0).abs() < 0.01, "{caught}, expected {PI}");
+    }
+
+    /// A single ball shades only its own far side.
+    #[test]
+    fn a_ball_does_not_shade_its_lit_side() {
+        let light = over_ground(3.0);
+        let normals = sky_directions(200);
+        let points: Vec<_> = normals.iter().map(|&normal| (3.0 * Vec3::Z + normal, normal)).collect();
+        for (&(_, normal), got) in points.iter().zip(received(&light, &points)) {
+            let open = normal.dot(Light::sun_direction()).max(0.0);
+            assert!((got.sun - open).abs() < 0.03, "{normal}: {got:?}, expected {open}");
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! How far the bodies of a recording move: what a camera has to see, and what can throw a shadow into the picture.
+
+use glam::Vec3;
+use tumble::Frame;
+use tumble_io::{Header, IoError, ObstacleLook, Recording, SurfaceInfo};
+
+use crate::camera::corners;
+use crate::drawing::{Models, quat};
+use crate::model::Model;
+
+/// Frames that are looked at, spread evenly; more would not change what is seen.
+const FRAMES: usize = 24;
+
+/// Bodies of a frame that are looked at.
+const BODIES: usize = 20_000;
+
+/// Points that are kept for the camera.
+const POINTS: usize = 20_000;
+
+/// The space in which a recording takes place.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Motion {
+    /// Points that a camera should see: around bodies all over the motion, and corners of obstacles \[m\].
+    pub(crate) points: Vec<Vec3>,
+    /// Corners of the box that holds the bodies, but for a few strays, and the finite obstacles \[m\].
+    pub(crate) low: Vec3,
+    pub(crate) high: Vec3,
+    /// Corners of the box whose contents throw shadows: with the strays, up to a limit \[m\].
+    pub(crate) shadow_low: Vec3,
+    pub(crate) shadow_high: Vec3,
+    /// Speed that one body in fifty exceeds \[m/s\].
+    pub(crate) fastest: f32,
+}
+
+/// Share of the bodies that may be left out at each side of the picture.
+const STRAYS: f32 = 0.015;
+
+impl Motion {
+    /// Looks through a recording.
+    pub(crate) fn of(recording: &mut Recording, models: &[Model]) -> Result<Self, IoError> {
+        let (mut places, mut speeds) = ([const { Vec::new() }; 3], Vec::new());
+        let (mut radius, mut centres) = (0f32, Vec::new());
+        let mut obstacles: Option<(Vec3, Vec3)> = None;
+        let reaches = reaches(recording.header());
+        let count = recording.frames().len();
+        let mut frame = Frame::default();
+        let wanted: Vec<usize> =
+            (0..FRAMES.min(count)).map(|k| k * (count - 1) / (FRAMES.min(count) - 1).max(1)).collect();
+        for index in wanted {
+            recording.read(index, &mut frame)?;
+            for body in frame.bodies.iter().step_by(frame.bodies.len() / BODIES + 1) {
+                let position = Vec3::from(body.position);
+                if position.is_finite() {
+                    radius = radius.max(body.size * reaches[body.shape as usize]);
+                    places.iter_mut().zip(body.position).for_each(|(places, x)| places.push(x));
+                    speeds.push(Vec3::from(body.velocity).length());
+                    centres.push(position);
+                }
+            }
+            for (low, high) in obstacle_boxes(recording.header(), models, &frame) {
+                let (l, h) = obstacles.get_or_insert((low, high));
+                (*l, *h) = (l.min(low), h.max(high));
+            }
+        }
+
+        let at = |values: &mut Vec<f32>, share: f32| {
+            let index = (share * (values.len() - 1) as f32).round() as usize;
+            *values.select_nth_unstable_by(index, f32::total_cmp).1
+        };
+        let (mut low, mut high, mut all_low, mut all_high) = (Vec3::ZERO, Vec3::ONE, Vec3::ZERO, Vec3::ONE);
+        if speeds.is_empty() {
+            (low, high) = obstacles.unwrap_or((low, high));
+            (all_low, all_high) = (low, high);
+        } else {
+            for (axis, values) in places.iter_mut().enumerate() {
+                (low[axis], high[axis]) = (at(values, STRAYS) - radius, at(values, 1.0 - STRAYS) + radius);
+                (all_low[axis], all_high[axis]) = (at(values, 0.0) - radius, at(values, 1.0) + radius);
+            }
+            if let Some((l, h)) = obstacles {
+                (low, high) = (low.min(l), high.max(h));
+            }
+        }
+        let fastest = if speeds.is_empty() { 1.0 } else { at(&mut speeds, 0.98).max(1e-6) };
+        // A single stray must not take the map's resolution from all others.
+        let most = 0.5 * (high - low).length();
+        let shadow_low = low.min(all_low).max(low - most);
+        let shadow_high = high.max(all_high).min(high + most);
+        let inside = |point: &Vec3| point.cmpge(low).all() && point.cmple(high).all();
+        let step = centres.len() / POINTS + 1;
+        let around = centres.into_iter().step_by(step).filter(inside).flat_map(|centre| {
+            [Vec3::X, Vec3::Y, Vec3::Z]
+                .into_iter()
+                .flat_map(move |axis| [centre + radius * axis, centre - radius * axis])
+        });
+        let points = around.chain(obstacles.into_iter().flat_map(|(low, high)| corners(low, high))).collect();
+        Ok(Self { points, low, high, shadow_low, shadow_high, fastest })
+    }
+}
+
+/// Radius of the sphere that holds each shape at size one; a mesh is held by the spheres that cover it.
+fn reaches(header: &Header) -> Vec<f32> {
+    let reach = |spheres: &[[f64; 4]]| {
+        spheres.iter().map(|[x, y, z, radius]| (x * x + y * y + z * z).sqrt() + radius).fold(0.0, f64::max) as f32
+    };
+    header.shapes.iter().map(|shape| reach(&shape.spheres)).collect()
+}
+
+/// Boxes around the obstacles that have an end and are drawn.
+fn obstacle_boxes(header: &Header, models: &[Model], frame: &Frame) -> Vec<(Vec3, Vec3)> {
+    let mut boxes = Vec::new();
+    for (info, pose) in header.obstacles.iter().zip(&frame.obstacles) {
+        let (model, size) = match info.surface {
+            _ if info.look == ObstacleLook::Hidden => continue,
+            SurfaceInfo::Plane => continue,
+            SurfaceInfo::Box(half) => (Models::CUBE, Vec3::from(half.map(|x| x as f32))),
+            SurfaceInfo::Mesh(mesh) => (Models::OWN + mesh, Vec3::ONE),
+        };
+        let (turn, position) = (quat(pose.orientation), Vec3::from(pose.position));
+        let places = models[model as usize].vertices.iter().map(|&vertex| turn * (size * vertex) + position);
+        let start = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+        boxes.push(places.fold(start, |(low, high), place| (low.min(place), high.max(place))));
+    }
+    boxes
+}

@@ -1,0 +1,363 @@
+//! A plot on its page: room for labels first, then frame and grid, then data, then the legend.
+
+use std::fmt::Write;
+
+use super::page::{Anchor, Page, width_of};
+use super::scale::{Kind, Scale, Ticks, superscript};
+use super::thin::{Placed, extremes, thin_line, thin_points};
+use super::{Axis, Drawing, Plot, Series};
+
+/// Okabe & Ito's colours without the yellow, which cannot be seen as a line on white.
+const LINES: [&str; 7] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"];
+/// For areas dark and light by turns, so that neighbours differ in black and white.
+const AREAS: [&str; 8] = ["#0072b2", "#a6d8f5", "#009e73", "#f0e442", "#d55e00", "#f3c78a", "#7b4173", "#c8c8c8"];
+/// None, long, short, long and short, …
+const DASHES: [&str; 7] = ["", "8 4", "2 4", "9 4 2 4", "14 5", "5 3 2 3 2 3", "1 3"];
+
+/// Lines of text are this far apart \[px\].
+const ROW: f64 = 18.0;
+/// Sample of a series in the legend \[px\].
+const SAMPLE: f64 = 26.0;
+
+/// What the legend says about one series.
+struct Entry {
+    name: String,
+    look: Look,
+}
+
+enum Look {
+    Line(usize),
+    Points(usize),
+    Area(usize),
+}
+
+/// The frame around the data \[px\].
+#[derive(Clone, Copy)]
+struct Frame {
+    left: f64,
+    right: f64,
+    top: f64,
+    bottom: f64,
+}
+
+/// The text of a plot.
+pub(super) fn draw(plot: &Plot) -> String {
+    let legend = legend(plot);
+    let rows = rows(&legend, plot.width - 40.0);
+    let top = 38.0 + ROW * rows.len() as f64;
+    let mut frame = Frame { left: 30.0, right: plot.width - 24.0, top, bottom: (plot.height - 52.0).max(top + 60.0) };
+
+    let xs = plot.series.iter().flat_map(|series| series.points.iter().map(|point| point.0));
+    let x = Scale::over(xs.chain(plot.stack.x.iter().copied()), plot.x.kind).map(|x| x.with_room(0.02));
+    let mut left = y_scale(plot, false).map(|y| Scale { begin: frame.bottom, end: frame.top, ..y });
+    let right = y_scale(plot, true).map(|y| Scale { begin: frame.bottom, end: frame.top, ..y });
+    let (Some(mut x), true) = (x, left.is_some() || right.is_some()) else { return no_data(plot, frame) };
+    frame.left += left.map_or(0.0, |y| label_width(&y.ticks(48.0))) + 14.0;
+    frame.right -= right.map_or(0.0, |y| label_width(&y.ticks(48.0)) + 26.0);
+    (x.begin, x.end) = (frame.left, frame.right);
+    let mut height = plot.height;
+    if let (true, Some(y)) = (plot.equal, &mut left) {
+        height -= make_equal(&mut x, y, &mut frame);
+    }
+
+    let mut page = Page::new(plot.width, height, &plot.title);
+    page.text((20.0, 24.0), Anchor::Start, " font-size=\"15\" font-weight=\"600\" fill=\"#111111\"", 0.0, &plot.title);
+    for (number, row) in rows.iter().enumerate() {
+        draw_legend(&mut page, row, 42.0 + ROW * number as f64);
+    }
+    draw_x(&mut page, plot, &x, frame);
+    if let Some(y) = &left {
+        draw_y(&mut page, &plot.left, y, frame, false);
+        draw_stack(&mut page, plot, &x, y);
+    }
+    if let Some(y) = &right {
+        draw_y(&mut page, &plot.right, y, frame, true);
+    }
+    page.add(format_args!(
+        "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" fill=\"none\" stroke=\"#444444\"/>",
+        frame.left,
+        frame.top,
+        frame.right - frame.left,
+        frame.bottom - frame.top
+    ));
+    let mut hidden = 0;
+    for (number, series) in plot.series.iter().enumerate() {
+        let Some(y) = (if series.on_right { &right } else { &left }) else { continue };
+        let is_hidden = |(px, py): &&(f64, f64)| {
+            (px.is_finite() && py.is_finite()) && (x.place(*px).is_none() || y.place(*py).is_none())
+        };
+        hidden += series.points.iter().filter(is_hidden).count();
+        draw_series(&mut page, series, number, &x, y);
+    }
+    if hidden > 0 && [plot.x.kind, plot.left.kind, plot.right.kind].contains(&Kind::Log) {
+        let note = if hidden == 1 {
+            "1 value ≤ 0 is not shown".into()
+        } else {
+            format!("{hidden} values ≤ 0 are not shown")
+        };
+        let place = (frame.right, frame.bottom + 44.0);
+        page.text(place, Anchor::End, " font-size=\"10\" fill=\"#666666\"", 0.0, &note);
+    }
+    page.finish()
+}
+
+fn no_data(plot: &Plot, frame: Frame) -> String {
+    let mut page = Page::new(plot.width, plot.height, &plot.title);
+    page.text((20.0, 24.0), Anchor::Start, " font-size=\"15\" font-weight=\"600\" fill=\"#111111\"", 0.0, &plot.title);
+    page.add(format_args!(
+        "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" fill=\"#f7f7f7\" stroke=\"#aaaaaa\"/>",
+        frame.left,
+        frame.top,
+        frame.right - frame.left,
+        frame.bottom - frame.top
+    ));
+    let middle = (0.5 * (frame.left + frame.right), 0.5 * (frame.top + frame.bottom));
+    page.text(middle, Anchor::Middle, " font-size=\"15\" fill=\"#666666\"", 0.0, "no data");
+    page.text((middle.0, frame.bottom + 36.0), Anchor::Middle, " fill=\"#111111\"", 0.0, &plot.x.label);
+    page.finish()
+}
+
+/// The range of one of the y axes, with room; none if nothing is drawn there.
+fn y_scale(plot: &Plot, on_right: bool) -> Option<Scale> {
+    let axis = if on_right { &plot.right } else { &plot.left };
+    let of_axis = plot.series.iter().filter(|series| series.on_right == on_right);
+    let values = of_axis.flat_map(|series| &series.points).filter(|point| point.0.is_finite()).map(|point| point.1);
+    let edges = if on_right { Vec::new() } else { plot.stack.edges() };
+    let stack = edges.last().into_iter().flatten().copied();
+    let mut scale = Scale::over(values.chain(stack), axis.kind)?;
+    if axis.kind == Kind::Linear && (axis.from_zero || !edges.is_empty()) {
+        (scale.low, scale.high) = (scale.low.min(0.0), scale.high.max(0.0));
+    }
+    Some(scale.with_room(0.04))
+}
+
+/// Makes both axes show as many units a pixel: the frame becomes lower, or x shows more on both sides. Returns by how much lower.
+fn make_equal(x: &mut Scale, y: &mut Scale, frame: &mut Frame) -> f64 {
+    let (wide, high) = (frame.right - frame.left, frame.bottom - frame.top);
+    let needed = (y.high - y.low) * wide / (x.high - x.low);
+    if needed > high {
+        let more = 0.5 * ((y.high - y.low) * wide / high - (x.high - x.low));
+        (x.low, x.high) = (x.low - more, x.high + more);
+        return 0.0;
+    }
+    // Never so low that there is no room for labels; what is left over is above.
+    let kept = needed.max(80.0);
+    y.high = y.low + kept * (x.high - x.low) / wide;
+    frame.bottom = frame.top + kept;
+    y.begin = frame.bottom;
+    high - kept
+}
+
+fn legend(plot: &Plot) -> Vec<Entry> {
+    let stack = plot.stack.parts.iter().enumerate().filter(|_| !plot.stack.x.is_empty());
+    let stack = stack.map(|(number, (name, _))| Entry { name: name.clone(), look: Look::Area(number) });
+    let series = plot.series.iter().enumerate().map(|(number, series)| Entry {
+        name: if series.on_right { format!("{} (right)", series.name) } else { series.name.clone() },
+        look: if series.drawing == Drawing::Points { Look::Points(number) } else { Look::Line(number) },
+    });
+    stack.chain(series).filter(|entry| !entry.name.is_empty()).collect()
+}
+
+/// The legend in rows that fit the page.
+fn rows(legend: &[Entry], width: f64) -> Vec<Vec<&Entry>> {
+    let mut rows: Vec<Vec<&Entry>> = Vec::new();
+    let mut used = 0.0;
+    for entry in legend {
+        used += entry_width(entry);
+        match rows.last_mut() {
+            Some(row) if used <= width => row.push(entry),
+            _ => {
+                rows.push(vec![entry]);
+                used = entry_width(entry);
+            }
+        }
+    }
+    rows
+}
+
+fn entry_width(entry: &Entry) -> f64 {
+    SAMPLE + 6.0 + width_of(&entry.name) + 12.0
+}
+
+fn draw_legend(page: &mut Page, row: &[&Entry], y: f64) {
+    let mut x = 20.0;
+    for entry in row {
+        match entry.look {
+            Look::Line(number) => page.line((x, y), (x + SAMPLE, y), &line_style(number)),
+            Look::Points(number) => draw_marks(page, &[(x + 0.5 * SAMPLE, y)], number),
+            Look::Area(number) => page.add(format_args!(
+                "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{SAMPLE}\" height=\"11\" fill=\"{}\" stroke=\"#444444\" stroke-width=\"0.5\"/>",
+                x,
+                y - 5.5,
+                AREAS[number % AREAS.len()]
+            )),
+        }
+        page.text((x + SAMPLE + 6.0, y + 4.0), Anchor::Start, " fill=\"#111111\"", 0.0, &entry.name);
+        x += entry_width(entry);
+    }
+}
+
+fn draw_x(page: &mut Page, plot: &Plot, x: &Scale, frame: Frame) {
+    let ticks = x.ticks(90.0);
+    for tick in &ticks.ticks {
+        let Some(at) = x.place(tick.value) else { continue };
+        page.line((at, frame.top), (at, frame.bottom), grid_style(&tick.label));
+        if !tick.label.is_empty() {
+            page.line((at, frame.bottom), (at, frame.bottom + 4.0), " stroke=\"#444444\"");
+            page.text((at, frame.bottom + 17.0), Anchor::Middle, " fill=\"#333333\"", 0.0, &tick.label);
+        }
+    }
+    let label = with_exponent(&plot.x.label, ticks.exponent);
+    let place = (0.5 * (frame.left + frame.right), frame.bottom + 36.0);
+    page.text(place, Anchor::Middle, " fill=\"#111111\"", 0.0, &label);
+}
+
+fn draw_y(page: &mut Page, axis: &Axis, y: &Scale, frame: Frame, on_right: bool) {
+    let ticks = y.ticks(48.0);
+    let (edge, out, anchor) =
+        if on_right { (frame.right, 1.0, Anchor::Start) } else { (frame.left, -1.0, Anchor::End) };
+    for tick in &ticks.ticks {
+        let Some(at) = y.place(tick.value) else { continue };
+        // Only one of the axes can have a grid.
+        if !on_right {
+            page.line((frame.left, at), (frame.right, at), grid_style(&tick.label));
+        }
+        if !tick.label.is_empty() {
+            page.line((edge, at), (edge + 4.0 * out, at), " stroke=\"#444444\"");
+            page.text((edge + 7.0 * out, at + 4.0), anchor, " fill=\"#333333\"", 0.0, &tick.label);
+        }
+    }
+    let label = with_exponent(&axis.label, ticks.exponent);
+    let turned = 90.0 * out;
+    let place = (edge + out * (label_width(&ticks) + 18.0), 0.5 * (frame.top + frame.bottom));
+    page.text(place, Anchor::Middle, " fill=\"#111111\"", turned, &label);
+}
+
+fn draw_stack(page: &mut Page, plot: &Plot, x: &Scale, y: &Scale) {
+    let edges = plot.stack.edges();
+    let Some(total) = edges.last() else { return };
+    // As in a line, but the same rows for all parts: those where the total is lowest and highest.
+    let rows: Vec<(usize, f64)> =
+        plot.stack.x.iter().enumerate().filter_map(|(n, &v)| Some((n, x.place(v)?))).collect();
+    let kept = rows.chunk_by(|a, b| a.1.floor() == b.1.floor());
+    let kept: Vec<(usize, f64)> =
+        kept.flat_map(|run| extremes(run, |row| total[row.0]).into_iter().map(|k| run[k])).collect();
+    let place = |value: f64| y.place(value).map_or(y.begin, |at| at.min(y.begin));
+    for (number, upper) in edges.iter().enumerate() {
+        let mut path = String::new();
+        for (row, at) in &kept {
+            let _ = write!(path, "{}{at:.1} {:.1}", if path.is_empty() { 'M' } else { 'L' }, place(upper[*row]));
+        }
+        for (row, at) in kept.iter().rev() {
+            let lower = number.checked_sub(1).map_or(0.0, |below| edges[below][*row]);
+            let _ = write!(path, "L{at:.1} {:.1}", place(lower));
+        }
+        if !path.is_empty() {
+            page.add(format_args!(
+                "<path d=\"{path}Z\" fill=\"{}\" stroke=\"#ffffff\" stroke-width=\"0.7\"/>",
+                AREAS[number % AREAS.len()]
+            ));
+        }
+    }
+}
+
+fn draw_series(page: &mut Page, series: &Series, number: usize, x: &Scale, y: &Scale) {
+    let placed: Placed = series.points.iter().map(|&(px, py)| Some((x.place(px)?, y.place(py)?))).collect();
+    if series.drawing == Drawing::Points {
+        draw_marks(page, &thin_points(&placed), number);
+        return;
+    }
+    let mut path = String::new();
+    let mut before = None;
+    for point in thin_line(&placed) {
+        if let Some((x, y)) = point {
+            let _ = match (before, series.drawing) {
+                // A lone point between gaps is a dot, for the ends of lines are round.
+                (None, _) => write!(path, "M{x:.1} {y:.1}h0"),
+                (Some(_), Drawing::Step) => write!(path, "H{x:.1}V{y:.1}"),
+                (Some(_), _) => write!(path, "L{x:.1} {y:.1}"),
+            };
+        }
+        before = point;
+    }
+    if !path.is_empty() {
+        page.add(format_args!("<path d=\"{path}\" fill=\"none\"{}/>", line_style(number)));
+    }
+}
+
+/// Points as one path, with a sign for each series: disc, cross, triangle, square.
+fn draw_marks(page: &mut Page, points: &[(f64, f64)], number: usize) {
+    let colour = LINES[number % LINES.len()];
+    let mut path = String::new();
+    for (x, y) in points {
+        let _ = match number % 4 {
+            0 => write!(path, "M{x:.1} {y:.1}h0"),
+            1 => write!(path, "M{:.1} {:.1}l5 5m0-5l-5 5", x - 2.5, y - 2.5),
+            2 => write!(path, "M{x:.1} {:.1}l3 5.2h-6z", y - 3.4),
+            _ => write!(path, "M{:.1} {:.1}h5v5h-5z", x - 2.5, y - 2.5),
+        };
+    }
+    let disc = if points.len() > 1000 { 3.0 } else { 4.5 };
+    let width = if number.is_multiple_of(4) { disc } else { 1.3 };
+    if !path.is_empty() {
+        page.add(format_args!(
+            "<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\" stroke-linecap=\"round\" stroke-opacity=\"0.8\"/>"
+        ));
+    }
+}
+
+fn line_style(number: usize) -> String {
+    let (colour, dashes) = (LINES[number % LINES.len()], DASHES[number % DASHES.len()]);
+    let dashes = if dashes.is_empty() { String::new() } else { format!(" stroke-dasharray=\"{dashes}\"") };
+    format!(" stroke=\"{colour}\" stroke-width=\"1.8\" stroke-linejoin=\"round\" stroke-linecap=\"round\"{dashes}")
+}
+
+fn grid_style(label: &str) -> &'static str {
+    if label.is_empty() { " stroke=\"#f1f1f1\"" } else { " stroke=\"#d8d8d8\"" }
+}
+
+/// The widest label of an axis \[px\].
+fn label_width(ticks: &Ticks) -> f64 {
+    ticks.ticks.iter().map(|tick| width_of(&tick.label)).fold(0.0, f64::max)
+}
+
+/// A label with the power of ten that the ticks leave out, as part of its unit: "energy [J]" becomes "energy [10⁻⁶ J]".
+fn with_exponent(label: &str, exponent: i32) -> String {
+    if exponent == 0 {
+        return label.to_string();
+    }
+    let factor = format!("10{}", superscript(exponent));
+    match label.rsplit_once('[') {
+        Some((what, unit)) if unit.trim() == "-]" => format!("{what}[{factor}]"),
+        Some((what, unit)) => format!("{what}[{factor} {unit}"),
+        None => format!("{label} [{factor}]").trim_start().to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn powers_of_ten_are_part_of_the_unit() {
+        assert_eq!(with_exponent("energy [J]", -6), "energy [10⁻⁶ J]");
+        assert_eq!(with_exponent("error [-]", 6), "error [10⁶]");
+        assert_eq!(with_exponent("bodies", 3), "bodies [10³]");
+        assert_eq!(with_exponent("", 3), "[10³]");
+        assert_eq!(with_exponent("time [s]", 0), "time [s]");
+    }
+
+    #[test]
+    fn equal_means_equal() {
+        for (high, lower) in [(1.0, true), (0.01, true), (50.0, false)] {
+            let mut frame = Frame { left: 50.0, right: 650.0, top: 40.0, bottom: 340.0 };
+            let mut x = Scale { kind: Kind::Linear, low: 0.0, high: 4.0, begin: 50.0, end: 650.0 };
+            let mut y = Scale { kind: Kind::Linear, low: 0.0, high, begin: 340.0, end: 40.0 };
+            let less = make_equal(&mut x, &mut y, &mut frame);
+            assert_eq!(less > 0.0, lower);
+            let unit = |scale: &Scale| (scale.end - scale.begin).abs() / (scale.high - scale.low);
+            assert!((unit(&x) / unit(&y) - 1.0).abs() < 1e-9, "{x:?} {y:?}");
+            assert!(x.low <= 0.0 && x.high >= 4.0 && y.high >= high);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! A picture of a frame on one page: what is drawn ▶ light ▶ what the camera sees ▶ tiles ▶ image.
+
+use glam::Vec3;
+use rayon::prelude::*;
+use tumble::Frame;
+use tumble_io::{Header, IoError, Recording};
+
+use crate::camera::Camera;
+use crate::colour::Colouring;
+use crate::drawing::{Drawing, Models, Overlays};
+use crate::image::Image;
+use crate::light::{Fineness, Light};
+use crate::model::Model;
+use crate::motion::Motion;
+use crate::screen::{Screen, Seen, TILE};
+use crate::tile::{Shot, Tile};
+
+/// How much work goes into a picture.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Quality {
+    /// A quick look.
+    Draft,
+    /// For films and pages.
+    #[default]
+    Good,
+    /// For print.
+    Best,
+}
+
+impl Quality {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Draft, Self::Good, Self::Best];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Draft => "draft",
+            Self::Good => "good",
+            Self::Best => "best",
+        }
+    }
+
+    /// Samples along the side of a pixel. A tile holds a whole number of pixels.
+    fn samples(self) -> usize {
+        match self {
+            Self::Draft => 1,
+            Self::Good => 2,
+            Self::Best => 4,
+        }
+    }
+
+    fn fineness(self) -> Fineness {
+        match self {
+            Self::Draft => Fineness { sky: 24, sun: 4, sky_map: 512, sun_map: 1024 },
+            Self::Good => Fineness { sky: 64, sun: 12, sky_map: 768, sun_map: 1536 },
+            Self::Best => Fineness { sky: 192, sun: 40, sky_map: 1024, sun_map: 2048 },
+        }
+    }
+}
+
+/// How a frame is looked at.
+#[derive(Clone, Debug, PartialEq)]
+pub struct View {
+    /// From where.
+    pub camera: Camera,
+    /// Pixels across.
+    pub width: usize,
+    /// Pixels down.
+    pub height: usize,
+    /// How well.
+    pub quality: Quality,
+    /// What the colour of bodies shows.
+    pub colouring: Colouring,
+    /// What is laid over the bodies.
+    pub overlays: Overlays,
+}
+
+/// Makes pictures of the frames of one recording.
+#[derive(Debug)]
+pub struct Renderer {
+    header: Header,
+    models: Vec<Model>,
+    motion: Motion,
+}
+
+impl Renderer {
+    /// Gets to know a recording: its meshes, and how far its bodies move.
+    pub fn new(recording: &mut Recording) -> Result<Self, IoError> {
+        let mut meshes = Vec::new();
+        for number in 0..recording.header().meshes {
+            let mesh = recording.mesh(number)?;
+            meshes.push(Model::new(mesh.vertices.into_iter().map(Vec3::from).collect(), mesh.triangles));
+        }
+        let models = Models::with(meshes.into_iter());
+        let motion = Motion::of(recording, &models)?;
+        Ok(Self { header: recording.header().clone(), models, motion })
+    }
+
+    /// The camera of the scene, or one that sees the whole motion in a picture of this width over height.
+    pub fn camera(&self, aspect: f32) -> Camera {
+        match &self.header.camera {
+            Some(camera) => Camera {
+                position: Vec3::from(camera.position.map(|x| x as f32)),
+                target: Vec3::from(camera.target.map(|x| x as f32)),
+                fov: camera.fov as f32,
+            },
+            None => Camera::framing(&self.motion.points, aspect),
+        }
+    }
+
+    /// Speed that few bodies exceed: the end of the scale for colouring by speed \[m/s\].
+    pub fn fastest(&self) -> f32 {
+        self.motion.fastest
+    }
+
+    /// Makes a picture.
+    pub fn render(&self, frame: &Frame, view: &View) -> Image {
+        let middle = 0.5 * (self.motion.low + self.motion.high);
+        let reach = (self.motion.high - self.motion.low).length().max(1e-6);
+        let drawing =
+            Drawing::new(frame, &self.header, &self.models, &view.colouring, view.overlays, (middle, 1.5 * reach));
+        let light = Light::new(&drawing, self.motion.shadow_low, self.motion.shadow_high, view.quality.fineness());
+
+        let samples = view.quality.samples();
+        let screen = Screen::new(&view.camera, view.width * samples, view.height * samples);
+        let seen = Seen::new(&screen, &drawing);
+        let away = view.camera.position.distance(middle).max(reach);
+        let shot = Shot { screen, drawing: &drawing, seen: &seen, light: &light, samples, middle, reach: 1.2 * away };
+
+        let tiles = screen.width.div_ceil(TILE) * screen.height.div_ceil(TILE);
+        let drawn: Vec<_> =
+            (0..tiles).into_par_iter().map_init(Tile::new, |tile, number| tile.draw(&shot, number)).collect();
+        let mut image = Image::new(view.width, view.height, [0; 3]);
+        for (x, y, rows) in drawn {
+            for (k, row) in rows.into_iter().enumerate() {
+                let start = (y + k) * view.width + x;
+                image.pixels[start..start + row.len()].copy_from_slice(&row);
+            }
+        }
+        image
+    }
+}

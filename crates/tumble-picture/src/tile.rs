@@ -1,0 +1,322 @@
+//! A tile of the picture, from the nearest thing in every sample to the finished pixels.
+
+use glam::{Mat3, Vec2, Vec3};
+
+use crate::colour::to_bytes;
+use crate::drawing::{Drawing, Solid};
+use crate::light::{Light, Received};
+use crate::screen::{Facet, Screen, Seen, SeenBall, TILE};
+
+/// Light of the sun and of the sky when nothing stands in the way.
+const SUN: Vec3 = Vec3::new(1.42, 1.33, 1.18);
+const SKY: Vec3 = Vec3::new(0.80, 0.86, 0.95);
+
+/// How much of its light the ground gives back.
+const GROUND: Vec3 = Vec3::splat(0.62);
+
+/// Part of the light that bodies give on to each other's shaded sides.
+const BOUNCE: f32 = 0.25;
+
+/// The nearest thing in a sample.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Hit {
+    Nothing,
+    Ground,
+    Ball(u32),
+    Facet(u32),
+}
+
+/// Room for one tile, kept from tile to tile.
+pub(crate) struct Tile {
+    depth: Vec<f32>,
+    hit: Vec<Hit>,
+    /// Normal and colour in every sample; in the end its light.
+    normal: Vec<Vec3>,
+    light: Vec<Vec3>,
+    /// Points whose light is computed, with their normals: one for each thing in each pixel.
+    points: Vec<(Vec3, Vec3)>,
+    received: Vec<Received>,
+    /// The point that stands for each sample.
+    point_of: Vec<u32>,
+}
+
+/// What all tiles share.
+pub(crate) struct Shot<'a> {
+    pub(crate) screen: Screen,
+    pub(crate) drawing: &'a Drawing<'a>,
+    pub(crate) seen: &'a Seen,
+    pub(crate) light: &'a Light,
+    /// Samples along the side of a pixel.
+    pub(crate) samples: usize,
+    /// The floor is seen up to this far from this point, then it fades into the background.
+    pub(crate) middle: Vec3,
+    pub(crate) reach: f32,
+}
+
+impl Tile {
+    pub(crate) fn new() -> Self {
+        Self {
+            depth: vec![0.0; TILE * TILE],
+            hit: vec![Hit::Nothing; TILE * TILE],
+            normal: vec![Vec3::Z; TILE * TILE],
+            light: vec![Vec3::ZERO; TILE * TILE],
+            points: Vec::new(),
+            received: Vec::new(),
+            point_of: vec![0; TILE * TILE],
+        }
+    }
+
+    /// Draws tile `number`, and gives its pixels: first column and row, and rows of them.
+    pub(crate) fn draw(&mut self, shot: &Shot<'_>, number: usize) -> (usize, usize, Vec<Vec<[u8; 3]>>) {
+        let columns = shot.screen.width.div_ceil(TILE);
+        let corner = [number % columns * TILE, number / columns * TILE];
+        self.depth.fill(f32::INFINITY);
+        self.hit.fill(Hit::Nothing);
+        self.draw_ground(shot, corner);
+        for (k, ball) in shot.seen.balls.of(number) {
+            self.draw_ball(shot, corner, ball, Hit::Ball(k));
+        }
+        for (k, facet) in shot.seen.facets.of(number) {
+            visit(facet, corner, |sample, depth| {
+                if depth < self.depth[sample] {
+                    (self.depth[sample], self.hit[sample]) = (depth, Hit::Facet(k));
+                }
+            });
+        }
+        self.shade(shot, corner);
+        for (_, facet) in shot.seen.glass.of(number) {
+            self.blend(shot, corner, facet);
+        }
+        self.develop(shot, corner)
+    }
+
+    fn draw_ground(&mut self, shot: &Shot<'_>, corner: [usize; 2]) {
+        let Some(height) = shot.drawing.ground else { return };
+        let above = height - shot.screen.eye.z;
+        for (sample, (depth, hit)) in self.depth.iter_mut().zip(&mut self.hit).enumerate() {
+            let slope = shot.screen.direction(slopes(shot, corner, sample)).z;
+            // From below, the floor cannot be seen: one looks into the heap.
+            if above < 0.0 && slope < 0.0 {
+                (*depth, *hit) = (above / slope, Hit::Ground);
+            }
+        }
+    }
+
+    /// A ray from the camera meets the plane of the centre at distance m from it, and the sphere where
+    /// |m + s d| = r for the smaller s. All numbers are of the size of the ball, which keeps single precision exact enough.
+    fn draw_ball(&mut self, shot: &Shot<'_>, corner: [usize; 2], ball: &SeenBall, hit: Hit) {
+        let r2 = ball.radius * ball.radius;
+        let [columns, rows] = shot.screen.samples_of(ball, corner);
+        for y in rows {
+            for x in columns.clone() {
+                let slopes = shot.screen.slopes(corner[0] + x, corner[1] + y);
+                let m = (slopes - ball.at.truncate()) * ball.at.z;
+                let (a, b) = (slopes.length_squared() + 1.0, m.dot(slopes));
+                let discriminant = b * b - a * (m.length_squared() - r2);
+                if discriminant < 0.0 {
+                    continue;
+                }
+                let depth = ball.at.z - (b + discriminant.sqrt()) / a;
+                let sample = y * TILE + x;
+                if depth < self.depth[sample] {
+                    (self.depth[sample], self.hit[sample]) = (depth, hit);
+                }
+            }
+        }
+    }
+
+    /// Finds normal and colour in every sample, the light that falls there, and what of it comes to the eye.
+    fn shade(&mut self, shot: &Shot<'_>, corner: [usize; 2]) {
+        for sample in 0..TILE * TILE {
+            (self.normal[sample], self.light[sample]) = self.surface(shot, corner, sample);
+        }
+        self.choose_points(shot, corner);
+        self.received.clear();
+        self.received.resize(self.points.len(), Received::default());
+        shot.light.receive(&self.points, &mut self.received);
+
+        let background = background();
+        for sample in (0..TILE * TILE).filter(|&sample| self.hit[sample] != Hit::Nothing) {
+            let (normal, colour) = (self.normal[sample], self.light[sample]);
+            let received = self.received[self.point_of[sample] as usize];
+            let point = self.point(shot, corner, sample);
+            self.light[sample] = if self.hit[sample] == Hit::Ground {
+                // Far away the floor becomes the background, so that there is no horizon.
+                let away = (point - shot.middle).truncate().length() / shot.reach;
+                (colour * falling(normal, received)).lerp(background, smooth(away - 1.0))
+            } else {
+                let shine = shine(normal, (shot.screen.eye - point).normalize_or(normal));
+                colour * falling(normal, received) + SUN * received.sun * shine
+            };
+        }
+    }
+
+    fn point(&self, shot: &Shot<'_>, corner: [usize; 2], sample: usize) -> Vec3 {
+        shot.screen.eye + shot.screen.direction(slopes(shot, corner, sample)) * self.depth[sample]
+    }
+
+    /// Normal and colour of what is in a sample.
+    fn surface(&self, shot: &Shot<'_>, corner: [usize; 2], sample: usize) -> (Vec3, Vec3) {
+        match self.hit[sample] {
+            Hit::Nothing => (Vec3::Z, background()),
+            Hit::Ground => (Vec3::Z, GROUND),
+            Hit::Ball(k) => {
+                let ball = shot.seen.balls.thing(k);
+                let centre = shot.screen.eye + shot.screen.direction(ball.at.truncate()) * ball.at.z;
+                let normal = (self.point(shot, corner, sample) - centre) / ball.radius;
+                (normal, shot.drawing.colours[ball.colour as usize])
+            }
+            Hit::Facet(k) => {
+                let facet = shot.seen.facets.thing(k);
+                let solid = &shot.drawing.solids[facet.solid as usize];
+                let normal = normal_at(shot.drawing, solid, facet, self.point(shot, corner, sample));
+                let away = normal.dot(shot.screen.direction(slopes(shot, corner, sample))) > 0.0;
+                (if away { -normal } else { normal }, shot.drawing.colours[solid.colour as usize])
+            }
+        }
+    }
+
+    /// Samples of a pixel that show the same thing share a point, their mean: light changes little across a pixel, and
+    /// computing it is most of the work.
+    fn choose_points(&mut self, shot: &Shot<'_>, corner: [usize; 2]) {
+        self.points.clear();
+        let n = shot.samples;
+        for pixel in 0..(TILE / n) * (TILE / n) {
+            let first = (pixel / (TILE / n) * TILE + pixel % (TILE / n)) * n;
+            let samples = move || (0..n * n).map(move |k| first + k / n * TILE + k % n);
+            for sample in samples().filter(|&sample| self.hit[sample] != Hit::Nothing) {
+                let same =
+                    samples().take_while(|&other| other < sample).find(|&other| self.hit[other] == self.hit[sample]);
+                let here = (self.point(shot, corner, sample), self.normal[sample]);
+                match same {
+                    Some(other) => self.point_of[sample] = self.point_of[other],
+                    None => {
+                        self.point_of[sample] = self.points.len() as u32;
+                        let like = samples().filter(|&other| self.hit[other] == self.hit[sample] && other > sample);
+                        let (sum, count) = like.fold((here, 1.0), |((point, normal), count), other| {
+                            ((point + self.point(shot, corner, other), normal + self.normal[other]), count + 1.0)
+                        });
+                        self.points.push((sum.0 / count, sum.1.normalize_or(here.1)));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Lays a translucent triangle over what is behind it.
+    fn blend(&mut self, shot: &Shot<'_>, corner: [usize; 2], facet: &Facet) {
+        let solid = &shot.drawing.glass[facet.solid as usize];
+        let colour = shot.drawing.colours[solid.colour as usize];
+        visit(facet, corner, |sample, depth| {
+            if depth < self.depth[sample] {
+                let direction = shot.screen.direction(slopes(shot, corner, sample));
+                let normal = normal_at(shot.drawing, solid, facet, shot.screen.eye + direction * depth);
+                // Edge-on there is more of it to look through.
+                let facing = normal.dot(direction.normalize()).abs();
+                let opacity = (solid.opacity * (1.0 + 1.2 * (1.0 - facing).powi(2))).min(1.0);
+                let open = Received { sun: 0.4, sky: 1.0 };
+                self.light[sample] = self.light[sample].lerp(colour * falling(Vec3::Z, open), opacity);
+            }
+        });
+    }
+
+    /// Turns light into pixels: film curve, mean over the samples of a pixel, sRGB.
+    fn develop(&self, shot: &Shot<'_>, corner: [usize; 2]) -> (usize, usize, Vec<Vec<[u8; 3]>>) {
+        let n = shot.samples;
+        let [width, height] =
+            [(shot.screen.width - corner[0]).min(TILE) / n, (shot.screen.height - corner[1]).min(TILE) / n];
+        let pixel = |x: usize, y: usize| {
+            // Each sample goes through the curve before the mean, or a bright edge would never look smooth.
+            let samples = (0..n * n).map(|k| film(self.light[(y * n + k / n) * TILE + x * n + k % n]));
+            to_bytes(samples.sum::<Vec3>() / (n * n) as f32)
+        };
+        let rows = (0..height).map(|y| (0..width).map(|x| pixel(x, y)).collect()).collect();
+        (corner[0] / n, corner[1] / n, rows)
+    }
+}
+
+fn slopes(shot: &Shot<'_>, corner: [usize; 2], sample: usize) -> Vec2 {
+    shot.screen.slopes(corner[0] + sample % TILE, corner[1] + sample / TILE)
+}
+
+/// Visits the samples of a tile that a triangle covers, with the depth there: one over depth is linear on the screen.
+fn visit(facet: &Facet, corner: [usize; 2], mut see: impl FnMut(usize, f32)) {
+    let shift = Vec3::new(corner[0] as f32, corner[1] as f32, 0.0);
+    let [a, b, c] = facet.corners.map(|corner| corner - shift);
+    let area = (b - a).truncate().perp_dot((c - a).truncate());
+    if area == 0.0 {
+        return;
+    }
+    let within = |low: f32, high: f32| {
+        let first = (low - 0.5).ceil().clamp(0.0, TILE as f32) as usize;
+        first..((high + 0.5).floor().clamp(0.0, TILE as f32) as usize).max(first)
+    };
+    let (low, high) = (a.min(b).min(c), a.max(b).max(c));
+    for y in within(low.y, high.y) {
+        for x in within(low.x, high.x) {
+            let point = Vec2::new(x as f32 + 0.5, y as f32 + 0.5);
+            let of = |from: Vec3, to: Vec3| (to - from).truncate().perp_dot(point - from.truncate()) / area;
+            let weights = Vec3::new(of(b, c), of(c, a), of(a, b));
+            if weights.min_element() >= 0.0 {
+                see(y * TILE + x, 1.0 / weights.dot(Vec3::new(a.z, b.z, c.z)));
+            }
+        }
+    }
+}
+
+/// The normal of a solid at a point of one of its triangles.
+fn normal_at(drawing: &Drawing<'_>, solid: &Solid, facet: &Facet, point: Vec3) -> Vec3 {
+    let model = &drawing.models[solid.model as usize];
+    let [a, b, c] = model.triangles[facet.triangle as usize].map(|v| solid.turn * model.vertices[v as usize]);
+    let (ab, ac, ap) = (b - a, c - a, point - solid.position - a);
+    let face = ab.cross(ac);
+    let area = face.length_squared().max(f32::MIN_POSITIVE);
+    let (v, w) = (ap.cross(ac).dot(face) / area, ab.cross(ap).dot(face) / area);
+    let [na, nb, nc] = model.normals[facet.triangle as usize];
+    let normal = na * (1.0 - v - w) + nb * v + nc * w;
+    // Columns of a turn with a size along each axis, divided by the squares of their lengths, turn normals.
+    let columns = [solid.turn.x_axis, solid.turn.y_axis, solid.turn.z_axis];
+    let [x, y, z] = columns.map(|column| column / column.length_squared().max(f32::MIN_POSITIVE));
+    (Mat3::from_cols(x, y, z) * normal).normalize_or(face.normalize_or(Vec3::Z))
+}
+
+/// The light that falls on a surface: sun, sky, and what the ground and other bodies give on.
+fn falling(normal: Vec3, received: Received) -> Vec3 {
+    let from_ground = GROUND * (SUN * 0.7 + SKY) * (0.5 - 0.5 * normal.z) * BOUNCE * (0.3 + 0.7 * received.sky);
+    SUN * received.sun + SKY * (received.sky + BOUNCE * 0.25 * (1.0 - received.sky)) + from_ground
+}
+
+/// What is seen where nothing is: the open floor, far away.
+fn background() -> Vec3 {
+    GROUND * falling(Vec3::Z, Received { sun: Light::sun_direction().z, sky: 1.0 })
+}
+
+/// How much of the sun a smooth surface mirrors to the eye.
+fn shine(normal: Vec3, to_eye: Vec3) -> f32 {
+    let half = (to_eye + Light::sun_direction()).normalize_or(normal);
+    0.12 * normal.dot(half).max(0.0).powi(40)
+}
+
+/// From 0 to 1 without a kink as `x` goes from 0 to 1.
+fn smooth(x: f32) -> f32 {
+    let x = x.clamp(0.0, 1.0);
+    x * x * (3.0 - 2.0 * x)
+}
+
+/// The response of film: a toe, a straight part, a shoulder (Narkowicz' fit to the curve of the Academy Color Encoding System).
+fn film(light: Vec3) -> Vec3 {
+    let x = 0.56 * light;
+    (x * (2.51 * x + 0.03) / (x * (2.43 * x + 0.59) + 0.14)).clamp(Vec3::ZERO, Vec3::ONE)
+}
+
+impl Screen {
+    /// The columns and rows of a tile that a ball can cover.
+    fn samples_of(&self, ball: &SeenBall, corner: [usize; 2]) -> [std::ops::Range<usize>; 2] {
+        let bounds = self.bounds_of_ball(ball);
+        let within = |low: f32, high: f32, corner: usize| {
+            let first = (low - corner as f32 - 0.5).ceil().clamp(0.0, TILE as f32) as usize;
+            first..((high - corner as f32 + 0.5).floor().clamp(0.0, TILE as f32) as usize).max(first)
+        };
+        [within(bounds[0], bounds[2], corner[0]), within(bounds[1], bounds[3], corner[1])]
+    }
+}
