@@ -46,9 +46,7 @@ pub(crate) fn export(arguments: &ExportArguments) -> Result<ExitCode, Failure> {
         return Ok(ExitCode::SUCCESS);
     }
     let path = &arguments.output;
-    if path.exists() && !arguments.force {
-        return Err(format!("{} exists\nhelp: --force overwrites it", path.display()).into());
-    }
+    folder::check_free(path, arguments.force)?;
     let mut rows = Ok(0);
     write_atomically(path, |mut file| match write_csv(&mut recording, frames, &mut file) {
         Err(IoError::Output { source }) => Err(source),

@@ -7,7 +7,8 @@ use crate::Failure;
 
 /// The files of a run, in the order in which they are removed: the checkpoint first, for without it nothing claims to be
 /// resumable.
-const FILES: [&str; 5] = ["checkpoint.tumble", "report.json", "stats.csv", "frames.tumble", "scene.toml"];
+const FILES: [&str; 7] =
+    ["checkpoint.tumble", "report.json", "preview.png", "report.html", "stats.csv", "frames.tumble", "scene.toml"];
 
 /// A run's folder, locked for this process.
 pub(crate) struct Folder {
@@ -63,6 +64,10 @@ impl Folder {
         self.path.join("report.json")
     }
 
+    pub(crate) fn preview(&self) -> PathBuf {
+        self.path.join("preview.png")
+    }
+
     /// Removes what an earlier run left.
     pub(crate) fn clear(&self) -> Result<(), Failure> {
         for file in FILES.map(|name| self.path.join(name)) {
@@ -75,6 +80,14 @@ impl Folder {
         }
         Ok(())
     }
+}
+
+/// Refuses to overwrite a file, before any work is done; `-` is standard output.
+pub(crate) fn check_free(path: &Path, force: bool) -> Result<(), Failure> {
+    if path != Path::new("-") && path.exists() && !force {
+        return Err(format!("{} exists\nhelp: --force overwrites it, -o chooses another file", path.display()).into());
+    }
+    Ok(())
 }
 
 /// The recording of a run, given its folder or the file itself.

@@ -21,6 +21,9 @@ pub(crate) struct LookArguments {
     /// What is laid over the bodies; may be given several times
     #[arg(long, value_name = "WHAT", value_parser = one_of(["layers", "guides", "constraints"]))]
     overlay: Vec<String>,
+    /// Write into the picture what its colours mean
+    #[arg(long)]
+    legend: bool,
     /// Where the camera stands, in metres, such as 1,-2,1.5 [default: the scene's, else so that all is seen]
     #[arg(long, value_name = "X,Y,Z", value_parser = parse_point, allow_hyphen_values = true)]
     camera: Option<Vec3>,
@@ -59,7 +62,16 @@ impl LookArguments {
     /// The look of a command that leaves nothing to choose but the size.
     pub(crate) fn of_size(width: usize, height: usize) -> Self {
         let (quality, colour) = (Quality::Good.name().into(), ColourBy::Material.name().into());
-        Self { size: [width, height], quality, colour, overlay: Vec::new(), camera: None, target: None, fov: None }
+        Self {
+            size: [width, height],
+            quality,
+            colour,
+            overlay: Vec::new(),
+            legend: false,
+            camera: None,
+            target: None,
+            fov: None,
+        }
     }
 
     /// How the frames of a recording are looked at.
@@ -84,6 +96,7 @@ impl LookArguments {
             quality,
             colouring: Colouring { by, fastest: renderer.fastest() },
             overlays: Overlays { layers: lays("layers"), guides: lays("guides"), constraints: lays("constraints") },
+            legend: self.legend,
         })
     }
 }

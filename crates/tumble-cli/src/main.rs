@@ -2,22 +2,27 @@
 
 mod bench;
 mod check;
+mod compare;
 mod export;
 mod folder;
 mod header;
 mod info;
 mod list;
 mod look;
+mod measures;
 mod memory;
 mod progress;
 mod render;
 mod report;
 mod run;
 mod stats;
+mod view;
 
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Parser, Subcommand};
 
@@ -41,8 +46,14 @@ enum Command {
     Check(check::CheckArguments),
     /// Say what a run holds
     Info(info::InfoArguments),
+    /// Show a run in the browser, or two side by side
+    View(view::ViewArguments),
     /// Make pictures and movies of a run, without a GPU
     Render(render::RenderArguments),
+    /// Write a page about a run: pictures, plots, angle of repose, packing, warnings
+    Report(report::ReportArguments),
+    /// Say how different two runs are, and which is faster
+    Compare(compare::CompareArguments),
     /// Write a run in a form other programs read
     Export(export::ExportArguments),
     /// Measure the speed of a scene, stage by stage
@@ -91,7 +102,10 @@ fn main() -> ExitCode {
         Command::Run(arguments) => run::run(&arguments),
         Command::Check(arguments) => check::check(&arguments),
         Command::Info(arguments) => info::info(&arguments),
+        Command::View(arguments) => view::view(&arguments),
         Command::Render(arguments) => render::render(&arguments),
+        Command::Report(arguments) => report::report(&arguments),
+        Command::Compare(arguments) => compare::compare(&arguments),
         Command::Export(arguments) => export::export(&arguments),
         Command::Bench(arguments) => bench::bench(&arguments),
     };
@@ -115,6 +129,14 @@ fn is_broken_pipe(failure: &(dyn std::error::Error + 'static)) -> bool {
 /// Says something to the user. That nobody can hear it is no reason to stop.
 fn say(text: impl std::fmt::Display) {
     let _ = writeln!(std::io::stderr(), "{text}");
+}
+
+/// A flag that Ctrl-C raises, so that a command can end in good order.
+fn interruption() -> Result<Arc<AtomicBool>, Failure> {
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&interrupted);
+    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))?;
+    Ok(interrupted)
 }
 
 /// Starts the worker threads; by default one a core.

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use tumble::Frame;
@@ -64,7 +65,7 @@ pub(crate) fn render(arguments: &RenderArguments) -> Result<ExitCode, Failure> {
     let path = &arguments.output;
     let kind = Kind::of(path)?;
     if kind != Kind::Sequence {
-        check_free(path, arguments.force)?;
+        folder::check_free(path, arguments.force)?;
     }
     let mut recording = Recording::open(&folder::recording_in(&arguments.run))?;
     if let Some(damage) = recording.damage() {
@@ -74,6 +75,7 @@ pub(crate) fn render(arguments: &RenderArguments) -> Result<ExitCode, Failure> {
     let renderer = Renderer::new(&mut recording)?;
     let view = arguments.look.view(&renderer)?;
 
+    let interrupted = crate::interruption()?;
     let begin = Instant::now();
     let count = match (kind, arguments.sheet) {
         (Kind::Picture, Some(count)) => {
@@ -91,20 +93,29 @@ pub(crate) fn render(arguments: &RenderArguments) -> Result<ExitCode, Failure> {
         (Kind::Sequence, None) => {
             let shots = shots(arguments, &frames, false);
             for &(index, _) in &shots {
-                check_free(&numbered(path, recording.frames()[index].number), arguments.force)?;
+                folder::check_free(&numbered(path, recording.frames()[index].number), arguments.force)?;
             }
-            each(&mut recording, &renderer, &view, &shots, |number, image| Ok(write_png(&numbered(path, number), image)?))?;
+            each(&mut recording, &renderer, &view, &shots, &interrupted, |number, image| {
+                Ok(write_png(&numbered(path, number), image)?)
+            })?;
             shots.len()
         }
         (Kind::Movie, None) => {
             let shots = shots(arguments, &frames, arguments.frame.is_some());
             let fps = arguments.fps.unwrap_or(recording.header().fps / f64::from(arguments.every));
             let mut movie = Movie::create(path, view.width, view.height, fps, arguments.movie_quality)?;
-            each(&mut recording, &renderer, &view, &shots, |_, image| Ok(movie.push(image)?))?;
-            movie.finish()?;
+            each(&mut recording, &renderer, &view, &shots, &interrupted, |_, image| Ok(movie.push(image)?))?;
+            // A broken-off movie would pass for a whole one.
+            if !interrupted.load(Ordering::Relaxed) {
+                movie.finish()?;
+            }
             shots.len()
         }
     };
+    if interrupted.load(Ordering::Relaxed) {
+        say("stopped");
+        return Ok(ExitCode::from(130));
+    }
     let seconds = begin.elapsed().as_secs_f64();
     let each = seconds / count as f64;
     let s = if count == 1 { "" } else { "s" };
@@ -134,13 +145,6 @@ impl Kind {
     }
 }
 
-fn check_free(path: &Path, force: bool) -> Result<(), Failure> {
-    if path.exists() && !force {
-        return Err(format!("{} exists\nhelp: --force overwrites it, -o chooses another file", path.display()).into());
-    }
-    Ok(())
-}
-
 /// Indices of the frames that are asked for; at least one.
 fn wanted(arguments: &RenderArguments, recording: &Recording) -> Result<Vec<usize>, Failure> {
     if let Some(number) = arguments.frame {
@@ -153,7 +157,8 @@ fn wanted(arguments: &RenderArguments, recording: &Recording) -> Result<Vec<usiz
     let picked: Vec<usize> = inside.iter().copied().step_by(arguments.every as usize).collect();
     match (recording.frames().first(), recording.frames().last()) {
         (Some(start), Some(end)) if picked.is_empty() => {
-            Err(format!("there is no frame from {first} to {last}; there are {} to {}", start.number, end.number).into())
+            Err(format!("there is no frame from {first} to {last}; there are {} to {}", start.number, end.number)
+                .into())
         }
         (None, _) => Err("the recording has no frames yet".into()),
         _ => Ok(picked),
@@ -167,17 +172,22 @@ fn shots(arguments: &RenderArguments, frames: &[usize], stands_still: bool) -> V
     (0..count).map(|k| (frames[k.min(frames.len() - 1)], turn * k as f32 / count as f32)).collect()
 }
 
-/// Makes pictures one after the other and hands each on, with the number of its frame.
+/// Makes pictures one after the other and hands each on, with the number of its frame; an interruption leaves the rest out.
 fn each(
     recording: &mut Recording,
     renderer: &Renderer,
     view: &View,
     shots: &[Shot],
+    interrupted: &AtomicBool,
     mut take: impl FnMut(i64, &Image) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let mut line = Line::new();
     let mut frame = Frame::default();
     for (done, &(index, degrees)) in shots.iter().enumerate() {
+        if interrupted.load(Ordering::Relaxed) {
+            line.end();
+            return Ok(());
+        }
         if done == 0 || shots[done - 1].0 != index {
             recording.read(index, &mut frame)?;
         }

@@ -7,16 +7,17 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use tumble::{Frame, Simulation, Stopwatch};
 use tumble_io::{Checkpoint, Recording, RecordingWriter, read_checkpoint, write_atomically, write_checkpoint};
+use tumble_picture::{Renderer, write_png};
 use tumble_scene::Scene;
 use tumble_scene::text::changed_keys;
 
 use crate::folder::Folder;
+use crate::look::{self, LookArguments};
 use crate::progress::{Progress, unless_gone};
 use crate::report::{Report, Session, fatal};
 use crate::stats::{Stats, Summary};
@@ -41,6 +42,9 @@ pub(crate) struct RunArguments {
     /// Print one JSON object a frame instead of a progress line
     #[arg(long)]
     json: bool,
+    /// Make no picture of the last frame
+    #[arg(long)]
+    no_preview: bool,
     /// Least time between two checkpoints; 0 writes one every frame
     #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = parse_seconds, allow_negative_numbers = true)]
     checkpoint_every: f64,
@@ -57,9 +61,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<ExitCode, Failure> {
     let path = arguments.output.clone().unwrap_or_else(|| Path::new("runs").join(&scene.name));
     let mut out = begin(arguments, &mut scene, &path)?;
 
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&interrupted);
-    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))?;
+    let interrupted = crate::interruption()?;
 
     let Scene { frames, simulation, resolved, .. } = &mut scene;
     let last = frames[1];
@@ -102,7 +104,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<ExitCode, Failure> {
     let summary = Summary::of(&out.folder.stats());
     let report = Report::new(&scene.title, scene.frames, &scene.simulation, session, &summary, &scene.expectations);
     write_atomically(&out.folder.report(), |file| Ok(serde_json::to_writer_pretty(file, &report)?))?;
-    finish(arguments, &report, &path)
+    finish(arguments, &report, &path, &out.folder)
 }
 
 /// Where a run writes.
@@ -207,8 +209,18 @@ fn check_same_run(checkpoint: &Checkpoint, path: &Path) -> Result<(), Failure> {
     .into())
 }
 
+/// Makes a picture of the last frame, so that one sees at once what came of the run.
+fn preview(folder: &Folder) -> Result<(), Failure> {
+    let mut recording = Recording::open(&folder.recording())?;
+    let renderer = Renderer::new(&mut recording)?;
+    let view = LookArguments::of_size(960, 540).view(&renderer)?;
+    let last = recording.frames().len().checked_sub(1).ok_or("there is no frame")?;
+    let (images, _) = look::pictures(&mut recording, &renderer, &view, &[last])?;
+    Ok(write_png(&folder.preview(), &images[0])?)
+}
+
 /// Says how it went.
-fn finish(arguments: &RunArguments, report: &Report, path: &Path) -> Result<ExitCode, Failure> {
+fn finish(arguments: &RunArguments, report: &Report, path: &Path, folder: &Folder) -> Result<ExitCode, Failure> {
     for (kind, warnings) in &report.warning_kinds {
         say(format_args!("warning: {kind}, {} times; first in {}", warnings.count, warnings.first));
     }
@@ -227,6 +239,13 @@ fn finish(arguments: &RunArguments, report: &Report, path: &Path) -> Result<Exit
             report.body_steps_per_second / 1e6,
             report.state_hash,
         ));
+    }
+    if !arguments.no_preview {
+        // A run is whole without its picture.
+        match preview(folder) {
+            Ok(()) => say(format_args!("picture in {}", folder.preview().display())),
+            Err(problem) => say(format_args!("warning: no picture: {problem}")),
+        }
     }
     if !report.complete {
         let again = std::env::args_os().skip(1).filter(|word| word != "--resume" && word != "--force");

@@ -90,6 +90,64 @@ impl Summary {
     }
 }
 
+/// A whole table as a report reads it back, column by column. It may be that of another version of tumble, with other columns.
+#[derive(Debug)]
+pub(crate) struct Table {
+    /// Name and values of every column; the name of a stage may also be that of a count.
+    columns: Vec<(String, Vec<f64>)>,
+    /// Number of columns that are not seconds of a stage.
+    counts: usize,
+}
+
+impl Table {
+    /// Reads a table, without rows that are torn or hold something else than numbers; none if the text is no such table.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        // A torn last row has no line end.
+        let whole = &text[..text.rfind('\n')?];
+        let mut lines = whole.lines();
+        let names: Vec<&str> = lines.next()?.split(',').collect();
+        let counts = names.iter().position(|name| *name == "warnings")? + 1;
+        if names[0] != "frame" {
+            return None;
+        }
+        let mut columns: Vec<(String, Vec<f64>)> = names.iter().map(|name| (name.to_string(), Vec::new())).collect();
+        for line in lines {
+            let cells: Option<Vec<f64>> = line.split(',').map(|cell| cell.parse().ok()).collect();
+            if let Some(cells) = cells.filter(|cells| cells.len() == columns.len()) {
+                columns.iter_mut().zip(cells).for_each(|(column, cell)| column.1.push(cell));
+            }
+        }
+        Some(Self { columns, counts })
+    }
+
+    /// Leaves out rows after this frame: the table may be ahead of what can be read of the recording.
+    pub(crate) fn end_at(&mut self, frame: i64) {
+        let rows = self.columns[0].1.partition_point(|number| *number <= frame as f64);
+        self.columns.iter_mut().for_each(|column| column.1.truncate(rows));
+    }
+
+    /// Everything but the seconds of stages: names and values.
+    pub(crate) fn counts(&self) -> &[(String, Vec<f64>)] {
+        &self.columns[..self.counts]
+    }
+
+    /// Names of the stages and their seconds.
+    pub(crate) fn stages(&self) -> &[(String, Vec<f64>)] {
+        &self.columns[self.counts..]
+    }
+
+    /// A column that is not the seconds of a stage; nothing if there is none of this name.
+    pub(crate) fn column(&self, name: &str) -> &[f64] {
+        self.counts().iter().find(|column| column.0 == name).map_or(&[], |column| &column.1)
+    }
+
+    /// Seconds that each frame took, all stages together.
+    pub(crate) fn seconds(&self) -> Vec<f64> {
+        let frame = |row: usize| self.stages().iter().map(|stage| stage.1[row]).sum();
+        (0..self.columns[0].1.len()).map(frame).collect()
+    }
+}
+
 struct Row<'a> {
     line: &'a str,
     frame: i64,
@@ -114,4 +172,25 @@ fn rows(text: &str) -> impl Iterator<Item = Row<'_>> {
             warnings: cells[12].parse().ok()?,
         })
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Table;
+
+    #[test]
+    fn a_table_comes_back_without_what_is_torn() {
+        let text =
+            "frame,contacts,warnings,emit,contacts\n1,5,0,0.5,1\n2,6,1,0.25,2\nx,6,1,0.25,2\n3,7,0\n4,8,0,1,1\n5,9";
+        let mut table = Table::parse(text).unwrap();
+        assert_eq!(table.column("frame"), [1.0, 2.0, 4.0]);
+        assert_eq!(table.column("contacts"), [5.0, 6.0, 8.0]);
+        assert_eq!(table.stages()[1], ("contacts".to_string(), vec![1.0, 2.0, 1.0]));
+        table.end_at(3);
+        assert_eq!(table.seconds(), [1.5, 2.25]);
+        assert!(table.column("no such").is_empty());
+        for text in ["", "frame,warnings", "a,b\n1,2\n", "time,warnings\n1,2\n"] {
+            assert!(Table::parse(text).is_none(), "{text}");
+        }
+    }
 }

@@ -81,35 +81,43 @@ impl Default for Colouring {
 }
 
 /// Contacts at the end of the scale: as many equal spheres as touch one in the densest packing.
-const MOST_CONTACTS: f32 = 12.0;
+pub(crate) const MOST_CONTACTS: f32 = 12.0;
 
 impl Colouring {
     /// The colour of a body.
     pub(crate) fn of(&self, body: &FrameBody, header: &Header) -> Vec3 {
         match self.by {
             ColourBy::Material => {
-                let material = body.material as usize;
-                let own =
-                    header.materials[material].colour.map_or(linear(PALETTE[material % PALETTE.len()]), from_bytes);
+                let own = of_material(body.material as usize, header);
                 // Grains of one heap differ a little, and only then they can be told apart.
                 own * (0.78 + 0.44 * draw(body.id.number()))
             }
             ColourBy::Id => hue(draw(body.id.number()), 0.55 + 0.3 * draw(!body.id.number())),
             ColourBy::Speed => scale(Vec3::from(body.velocity).length() / self.fastest),
-            ColourBy::Asleep => linear(if body.asleep { ASLEEP } else { AWAKE }),
-            ColourBy::Method => linear(
-                DISTINCT[match body.method {
-                    Method::Granular => 0,
-                    Method::Impulse => 1,
-                    Method::Statistical => 2,
-                    Method::Particle => 3,
-                }],
-            ),
-            ColourBy::Layer => body.layer.map_or(linear(FREE), layer),
-            ColourBy::Held => linear(if body.held { HELD } else { FREE }),
+            ColourBy::Asleep => asleep(body.asleep),
+            ColourBy::Method => method(body.method),
+            ColourBy::Layer => body.layer.map_or(held(false), layer),
+            ColourBy::Held => held(body.held),
             ColourBy::Contacts => scale(body.contacts as f32 / MOST_CONTACTS),
         }
     }
+}
+
+/// The colour of a material, by its number.
+pub(crate) fn of_material(material: usize, header: &Header) -> Vec3 {
+    header.materials[material].colour.map_or(linear(PALETTE[material % PALETTE.len()]), from_bytes)
+}
+
+pub(crate) fn asleep(asleep: bool) -> Vec3 {
+    linear(if asleep { ASLEEP } else { AWAKE })
+}
+
+pub(crate) fn held(held: bool) -> Vec3 {
+    linear(if held { HELD } else { FREE })
+}
+
+pub(crate) fn method(method: Method) -> Vec3 {
+    linear(DISTINCT[method as usize])
 }
 
 /// The colour of an obstacle.
@@ -122,15 +130,9 @@ pub(crate) fn layer(layer: u16) -> Vec3 {
     linear(DISTINCT[layer as usize % DISTINCT.len()])
 }
 
-/// The colour of constraints.
-pub(crate) fn constraint() -> Vec3 {
-    linear(HELD)
-}
-
 /// The colour at a place from 0 to 1 on the scale.
-fn scale(at: f32) -> Vec3 {
-    // The order of these two lets what is not a number count as zero.
-    let at = at.max(0.0).min(1.0) * (SCALE.len() - 1) as f32;
+pub(crate) fn scale(at: f32) -> Vec3 {
+    let at = if at.is_nan() { 0.0 } else { at.clamp(0.0, 1.0) } * (SCALE.len() - 1) as f32;
     let low = (at as usize).min(SCALE.len() - 2);
     linear(SCALE[low]).lerp(linear(SCALE[low + 1]), at - low as f32)
 }

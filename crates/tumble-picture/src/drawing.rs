@@ -85,13 +85,14 @@ impl Models {
 }
 
 impl<'m> Drawing<'m> {
-    /// Draws a frame; `reach` is how far planes are drawn from the middle of things \[m\].
+    /// Draws a frame as seen from `eye`; `reach` is how far planes are drawn from the middle of things \[m\].
     pub(crate) fn new(
         frame: &Frame,
         header: &Header,
         models: &'m [Model],
         colouring: &Colouring,
         overlays: Overlays,
+        eye: Vec3,
         (middle, reach): (Vec3, f32),
     ) -> Self {
         let mut drawing = Self { models, ..Self::default() };
@@ -104,7 +105,7 @@ impl<'m> Drawing<'m> {
             .collect();
         drawing.solids =
             frame.bodies.par_iter().enumerate().filter_map(|(index, body)| solid(body, index as u32, header)).collect();
-        drawing.add_obstacles(frame, header, middle, reach);
+        drawing.add_obstacles(frame, header, eye, (middle, reach));
         if overlays.layers {
             drawing.add_layers(frame);
         }
@@ -127,7 +128,7 @@ impl<'m> Drawing<'m> {
         Solid { model, turn: Mat3::IDENTITY, position: Vec3::ZERO, colour, casts_shadow: true, opacity: 1.0 }
     }
 
-    fn add_obstacles(&mut self, frame: &Frame, header: &Header, middle: Vec3, reach: f32) {
+    fn add_obstacles(&mut self, frame: &Frame, header: &Header, eye: Vec3, (middle, reach): (Vec3, f32)) {
         for (info, pose) in header.obstacles.iter().zip(&frame.obstacles) {
             let (position, turn) = place(pose);
             let colour = colour::of_obstacle(info.material, header);
@@ -137,6 +138,10 @@ impl<'m> Drawing<'m> {
                     // A level floor is the ground, and of several the highest is seen.
                     if normal.z > 0.9999 && info.look == ObstacleLook::Solid {
                         self.ground = Some(self.ground.map_or(position.z, |height| height.max(position.z)));
+                        continue;
+                    }
+                    // From inside of the wall one looks through it at what it holds.
+                    if normal.dot(eye - position) < 0.0 {
                         continue;
                     }
                     // A wall is drawn as far as there is something to see before it.
@@ -184,7 +189,7 @@ impl<'m> Drawing<'m> {
             let along = (to - from).normalize_or(Vec3::Z);
             let turn = Mat3::from_quat(Quat::from_rotation_arc(Vec3::Z, along));
             let turn = turn * Mat3::from_diagonal(Vec3::new(thickness, thickness, length.max(thickness)));
-            let rod = self.solid_of(Models::CYLINDER, colour::constraint());
+            let rod = self.solid_of(Models::CYLINDER, colour::held(true));
             self.solids.push(Solid { turn, position: from, ..rod });
         }
     }

@@ -167,7 +167,8 @@ impl DepthMap {
                 + jitter;
         let heights = vec![0; (size * size) as usize];
         let mut map = Self { towards, to_map, shift, size, texel: 1.0 / texels_a_metre, height_scale, heights };
-        for ball in &drawing.balls {
+        // What was born last lies on top, and what is below it needs not be drawn.
+        for ball in drawing.balls.iter().rev() {
             map.add_ball(ball.centre, ball.radius);
         }
         for solid in drawing.solids.iter().filter(|solid| solid.casts_shadow) {
@@ -186,7 +187,7 @@ impl DepthMap {
 
     /// Texels whose middles are between two coordinates.
     fn between(&self, low: f32, high: f32) -> std::ops::Range<u32> {
-        let first = (low - 0.5).ceil().max(0.0) as u32;
+        let first = (low - 0.5).ceil().clamp(0.0, self.size as f32) as u32;
         let last = (high + 0.5).floor().clamp(0.0, self.size as f32) as u32;
         first..last.max(first)
     }
@@ -197,7 +198,13 @@ impl DepthMap {
         // The smallest grains still fill the texel they are in.
         let reach = reach.max(0.71);
         let bulge = radius * self.height_scale / reach;
-        for y in self.between(at.y - reach, at.y + reach) {
+        let (columns, rows) = (self.between(at.x - reach, at.x + reach), self.between(at.y - reach, at.y + reach));
+        let top = at.z + reach * bulge;
+        let row = |y: u32| &self.heights[(y * self.size + columns.start) as usize..][..columns.len()];
+        if rows.clone().all(|y| row(y).iter().all(|&height| f32::from(height) > top)) {
+            return;
+        }
+        for y in rows {
             let dy = y as f32 + 0.5 - at.y;
             let half = (reach * reach - dy * dy).max(0.0).sqrt();
             for x in self.between(at.x - half, at.x + half) {
@@ -308,6 +315,19 @@ mod tests {
         let open = received(&light, &[(Vec3::new(500.0, 0.0, 0.0), Vec3::Z)])[0].sun;
         let caught = received(&light, &grid).iter().map(|r| open - r.sun).sum::<f32>() * step * step;
         assert!((caught / PI - 1.0).abs() < 0.01, "{caught}, expected {PI}");
+    }
+
+    /// Strays are outside of every map, in any direction and at any distance.
+    #[test]
+    fn what_is_outside_of_the_map_is_left_out() {
+        let stray = |centre| Ball { centre, radius: 1.0, colour: 0 };
+        let far = sky_directions(50).into_iter().flat_map(|towards| [2.0, 5.0, 1e9].map(|away| stray(towards * away)));
+        let balls = far.chain([stray(Vec3::NAN), stray(Vec3::INFINITY)]).collect();
+        let drawing = Drawing { balls, ..Drawing::default() };
+        let fineness = Fineness { sky: 32, sun: 2, sky_map: 64, sun_map: 64 };
+        let light = Light::new(&drawing, Vec3::splat(-0.5), Vec3::splat(0.5), fineness);
+        let [under] = received(&light, &[(Vec3::new(0.0, 0.0, -0.4), Vec3::Z)])[..] else { panic!() };
+        assert!(under.sky <= 1.0 + 1e-5);
     }
 
     /// A single ball shades only its own far side.

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{self, BufReader, Write};
+use std::io::BufReader;
 use std::path::Path;
 
 use png::{BitDepth, ColorType, Compression, Decoder, Encoder, Filter, SrgbRenderingIntent, Transformations};
@@ -18,17 +18,24 @@ const MOST_PIXELS: u64 = 1 << 28;
 
 /// Writes a picture as a PNG file, whole or not at all.
 pub fn write_png(path: &Path, image: &Image) -> Result<(), PictureError> {
+    let content = png_bytes(image)?;
+    Ok(write_atomically(path, |out| out.write_all(&content))?)
+}
+
+/// The content of a PNG file.
+pub fn png_bytes(image: &Image) -> Result<Vec<u8>, PictureError> {
     let sizes = (u32::try_from(image.width), u32::try_from(image.height));
     let (Ok(width @ 1..=0x7fff_ffff), Ok(height @ 1..=0x7fff_ffff)) = sizes else {
         let what = "a PNG file has from 1 to 2147483647 pixels a side";
         return Err(PictureError::BadSize { width: image.width, height: image.height, what });
     };
-    write_atomically(path, |out| encode(out, image, width, height).map_err(io::Error::from))?;
-    Ok(())
+    let mut content = Vec::new();
+    encode(&mut content, image, width, height)
+        .map_err(|problem| PictureError::Encoder { what: problem.to_string() })?;
+    Ok(content)
 }
 
-/// Writes the content of a PNG file.
-fn encode(out: &mut dyn Write, image: &Image, width: u32, height: u32) -> Result<(), png::EncodingError> {
+fn encode(out: &mut Vec<u8>, image: &Image, width: u32, height: u32) -> Result<(), png::EncodingError> {
     let mut encoder = Encoder::new(out, width, height);
     encoder.set_depth(BitDepth::Eight);
     encoder.set_source_srgb(SrgbRenderingIntent::Perceptual);

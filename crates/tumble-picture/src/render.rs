@@ -9,6 +9,7 @@ use crate::camera::Camera;
 use crate::colour::Colouring;
 use crate::drawing::{Drawing, Models, Overlays};
 use crate::image::Image;
+use crate::legend;
 use crate::light::{Fineness, Light};
 use crate::model::Model;
 use crate::motion::Motion;
@@ -73,6 +74,8 @@ pub struct View {
     pub colouring: Colouring,
     /// What is laid over the bodies.
     pub overlays: Overlays,
+    /// Whether the picture says what its colours mean.
+    pub legend: bool,
 }
 
 /// Makes pictures of the frames of one recording.
@@ -117,8 +120,8 @@ impl Renderer {
     pub fn render(&self, frame: &Frame, view: &View) -> Image {
         let middle = 0.5 * (self.motion.low + self.motion.high);
         let reach = (self.motion.high - self.motion.low).length().max(1e-6);
-        let drawing =
-            Drawing::new(frame, &self.header, &self.models, &view.colouring, view.overlays, (middle, 1.5 * reach));
+        let (eye, around) = (view.camera.position, (middle, 1.5 * reach));
+        let drawing = Drawing::new(frame, &self.header, &self.models, &view.colouring, view.overlays, eye, around);
         let light = Light::new(&drawing, self.motion.shadow_low, self.motion.shadow_high, view.quality.fineness());
 
         let samples = view.quality.samples();
@@ -136,6 +139,9 @@ impl Renderer {
                 let start = (y + k) * view.width + x;
                 image.pixels[start..start + row.len()].copy_from_slice(&row);
             }
+        }
+        if view.legend {
+            legend::draw(&mut image, &self.header, &view.colouring);
         }
         image
     }

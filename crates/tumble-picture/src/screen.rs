@@ -118,7 +118,7 @@ impl Screen {
         let size = solid.size();
         let depth = self.seen(solid.position).z;
         let is_small = depth > self.near && size * model.reach * self.scale < SMALL * depth;
-        is_small.then(|| Ball { centre: solid.position, radius: size * model.mean_radius, colour: solid.colour })
+        is_small.then_some(Ball { centre: solid.position, radius: size * model.mean_radius, colour: solid.colour })
     }
 
     /// The triangles of a solid that are on the screen.

@@ -73,7 +73,8 @@ impl std::error::Error for SceneError {}
 
 /// Reads a scene file, or a scene of the gallery if there is no such file, with `--set` assignments.
 pub fn load(scene: &Path, sets: &[String]) -> Result<Scene, SceneError> {
-    let in_gallery = scene.to_str().filter(|_| !scene.exists()).and_then(gallery::find);
+    // A folder of that name, such as an earlier run, is no scene.
+    let in_gallery = scene.to_str().filter(|_| !scene.exists() || scene.is_dir()).and_then(gallery::find);
     if let Some((name, text)) = in_gallery {
         return load_text(name, &format!("{name}.toml"), text, Path::new("."), sets);
     }

@@ -5,6 +5,8 @@ mod common;
 mod damaged;
 mod disk;
 mod killed;
+mod pages;
 mod pipes;
+mod rendered;
 mod resumed;
 mod whole;

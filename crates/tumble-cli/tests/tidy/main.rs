@@ -4,6 +4,7 @@ mod architecture;
 mod code;
 mod determinism;
 mod links;
+mod pictures;
 mod rust;
 mod tree;
 

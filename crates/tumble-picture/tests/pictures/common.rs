@@ -161,6 +161,7 @@ pub(crate) fn view(position: Vec3, target: Vec3, fov: f32, size: [usize; 2]) -> 
         quality: Quality::Good,
         colouring: Colouring::default(),
         overlays: Overlays::default(),
+        legend: false,
     }
 }
 

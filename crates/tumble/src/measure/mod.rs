@@ -1,4 +1,5 @@
-//! What a frame's report says: energies and overlaps. Reads everything, writes nothing.
+//! What a frame's report says, energies and overlaps, and what is said of a pile afterwards: how steep, how dense, how still.
+//! Reads everything, writes nothing.
 
 mod ball;
 mod columns;

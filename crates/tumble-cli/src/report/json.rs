@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tumble::{FrameReport, Simulation, Warning};
 use tumble_scene::expect::Expectation;
 
@@ -65,6 +65,33 @@ pub(crate) struct WarningCount {
 #[derive(Debug, Serialize)]
 pub(crate) struct Kept {
     pub(crate) quantity: &'static str,
+    pub(crate) condition: String,
+    pub(crate) value: Option<f64>,
+    pub(crate) holds: bool,
+}
+
+/// What is read back of a `report.json`, also of one that another version of tumble wrote.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct Told {
+    pub(crate) last_frame: Option<i64>,
+    pub(crate) threads: Option<u64>,
+    pub(crate) peak_memory_bytes: Option<u64>,
+    pub(crate) warning_kinds: BTreeMap<String, ToldWarnings>,
+    pub(crate) expectations: Vec<ToldKept>,
+}
+
+/// Warnings of one kind, read back.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub(crate) struct ToldWarnings {
+    pub(crate) count: u64,
+    pub(crate) first: String,
+}
+
+/// A promise and what came of it, read back.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub(crate) struct ToldKept {
+    pub(crate) quantity: String,
     pub(crate) condition: String,
     pub(crate) value: Option<f64>,
     pub(crate) holds: bool,

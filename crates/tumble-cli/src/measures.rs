@@ -1,0 +1,190 @@
+//! A pile in numbers, as `tumble report` and `tumble compare` give them: angle of repose, packing, penetration, drift at rest.
+//!
+//! Reads two frames of a recording, the one that is measured and the one a second before it. The measures themselves are the
+//! engine's; here they get their units and the names they have in JSON.
+
+use glam::DVec3;
+use serde::Serialize;
+use tumble::measure::{Ball, NotAHeap, balls, drift, packing, penetration, repose};
+use tumble::{Frame, FrameBody};
+use tumble_io::{Header, IoError, Recording};
+
+/// Time over which a pile that rests is watched \[s\].
+const WATCHED: f64 = 1.0;
+
+/// A pile at one moment.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Pile {
+    pub(crate) frame: i64,
+    pub(crate) time: f64,
+    pub(crate) bodies: usize,
+    pub(crate) asleep: usize,
+    pub(crate) held: usize,
+    /// Highest point of a body along up \[m\].
+    pub(crate) highest: Option<f64>,
+    pub(crate) repose: Option<Repose>,
+    /// Why there is no angle of repose.
+    pub(crate) no_repose: Option<String>,
+    pub(crate) packing: Option<Packing>,
+    pub(crate) penetration: Penetration,
+    /// Contacts that push on a body on average, with obstacles \[-\].
+    pub(crate) contacts_per_body: f64,
+    pub(crate) drift: Option<Drift>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Repose {
+    pub(crate) angle_degrees: f64,
+    /// Standard deviation over sectors.
+    pub(crate) spread_degrees: f64,
+    pub(crate) sectors: Vec<Sector>,
+    pub(crate) sectors_too_short: usize,
+    pub(crate) sectors_not_straight: usize,
+    /// Where the straight sides would meet, and the lowest part of the surface, along up \[m\].
+    pub(crate) apex_height: f64,
+    pub(crate) base_height: f64,
+    /// Distance from the axis and height of the surface \[m\].
+    pub(crate) profile: Vec<(f64, f64)>,
+    /// How much the angle changed while the pile was watched.
+    pub(crate) change_degrees: Option<f64>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Sector {
+    pub(crate) azimuth_degrees: f64,
+    pub(crate) angle_degrees: f64,
+    pub(crate) r2: f64,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Packing {
+    pub(crate) fraction: f64,
+    pub(crate) standard_error: f64,
+    /// Bodies that were judged.
+    pub(crate) bodies: usize,
+}
+
+/// Overlaps between bodies over the radius of the smaller ball \[-\].
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Penetration {
+    pub(crate) mean: f64,
+    pub(crate) worst: f64,
+    pub(crate) worst_bodies: Option<[u64; 2]>,
+    /// Pairs of bodies that touch.
+    pub(crate) contacts: usize,
+    /// Other bodies that a body touches on average \[-\].
+    pub(crate) coordination: f64,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Drift {
+    /// How long the pile was watched \[s\].
+    pub(crate) seconds: f64,
+    /// Distances \[m\], and over the body's radius \[-\].
+    pub(crate) mean: f64,
+    pub(crate) mean_relative: f64,
+    pub(crate) worst: f64,
+    pub(crate) worst_relative: f64,
+    pub(crate) worst_body: Option<u64>,
+    /// Bodies that are in one of the two frames only.
+    pub(crate) unmatched: usize,
+}
+
+/// Radius of a body of size one, for each shape \[m\].
+pub(crate) fn radii(header: &Header) -> Vec<f64> {
+    let reach = |[x, y, z, radius]: &[f64; 4]| DVec3::new(*x, *y, *z).length() + radius;
+    header.shapes.iter().map(|shape| shape.spheres.iter().map(reach).fold(0.0, f64::max)).collect()
+}
+
+impl Pile {
+    /// Measures the pile in the frame with this index.
+    pub(crate) fn of(recording: &mut Recording, index: usize, up: DVec3) -> Result<Self, IoError> {
+        let mut frame = Frame::default();
+        recording.read(index, &mut frame)?;
+        let spheres: Vec<_> = recording.header().shapes.iter().map(|shape| shape.spheres.clone()).collect();
+        let all = balls(&frame, &spheres);
+        let depth = penetration(&all, 0.0);
+        let (angle, no_repose) = match repose(&of_heap(&frame, &spheres), up) {
+            Ok(found) => (Some(found), None),
+            Err(NotAHeap::TooFew { bodies, needed }) => {
+                (None, Some(format!("{bodies} bodies are part of a pile, {needed} are needed")))
+            }
+            Err(why) => (None, Some(why.to_string())),
+        };
+
+        let mut earlier = Frame::default();
+        let before = second_before(recording, index);
+        let watched = before.is_some_and(|before| recording.read(before, &mut earlier).is_ok());
+        let angle_before = watched.then(|| repose(&of_heap(&earlier, &spheres), up).ok()).flatten();
+        let moved = watched.then(|| drift(&earlier, &frame, &radii(recording.header())));
+
+        let count = |is: fn(&FrameBody) -> bool| frame.bodies.iter().filter(|body| is(body)).count();
+        let contacts: u64 = frame.bodies.iter().map(|body| u64::from(body.contacts)).sum();
+        Ok(Self {
+            frame: frame.number,
+            time: frame.time,
+            bodies: frame.bodies.len(),
+            asleep: count(|body| body.asleep),
+            held: count(|body| body.held),
+            highest: all.iter().map(|ball| ball.centre.dot(up) + ball.radius).reduce(f64::max),
+            repose: angle.map(|found| Repose {
+                angle_degrees: found.angle.to_degrees(),
+                spread_degrees: found.spread.to_degrees(),
+                sectors: found.sectors.iter().map(sector).collect(),
+                sectors_too_short: found.too_short,
+                sectors_not_straight: found.not_straight,
+                apex_height: found.apex.dot(up),
+                base_height: found.base,
+                change_degrees: angle_before.map(|before| (found.angle - before.angle).to_degrees()),
+                profile: found.profile,
+            }),
+            no_repose,
+            packing: packing(&all, up).map(|found| Packing {
+                fraction: found.fraction,
+                standard_error: found.standard_error,
+                bodies: found.bodies,
+            }),
+            penetration: Penetration {
+                mean: depth.mean,
+                worst: depth.worst,
+                worst_bodies: depth.worst_pair.map(|pair| pair.map(|body| body.number())),
+                contacts: depth.contacts,
+                coordination: depth.coordination,
+            },
+            contacts_per_body: contacts as f64 / frame.bodies.len().max(1) as f64,
+            drift: moved.filter(|moved| moved.bodies > 0).map(|moved| Drift {
+                seconds: frame.time - earlier.time,
+                mean: moved.mean,
+                mean_relative: moved.mean_relative,
+                worst: moved.worst.map_or(0.0, |worst| worst.distance),
+                worst_relative: moved.worst.map_or(0.0, |worst| worst.relative),
+                worst_body: moved.worst.map(|worst| worst.body.number()),
+                unmatched: moved.unmatched,
+            }),
+        })
+    }
+}
+
+fn sector(sector: &tumble::measure::Sector) -> Sector {
+    let tumble::measure::Sector { azimuth, angle, r2 } = sector;
+    Sector { azimuth_degrees: azimuth.to_degrees(), angle_degrees: angle.to_degrees(), r2: *r2 }
+}
+
+/// The balls of a heap: bodies that touch less than two things roll or fly and are not part of it. In a frame of a solver that does not
+/// tell contacts, all are.
+fn of_heap(frame: &Frame, spheres: &[Vec<[f64; 4]>]) -> Vec<Ball> {
+    let mut heap = Frame { bodies: frame.bodies.clone(), ..Frame::default() };
+    if frame.bodies.iter().any(|body| body.contacts > 0) {
+        heap.bodies.retain(|body| body.contacts >= 2);
+    }
+    balls(&heap, spheres)
+}
+
+/// The last frame that is a second or more before this one, else the first that is before it at all.
+fn second_before(recording: &Recording, index: usize) -> Option<usize> {
+    let frames = recording.frames();
+    // Times are sums of steps: a hair less than a second is a second.
+    let latest = frames[index].time - WATCHED * (1.0 - 1e-9);
+    let before = frames[..index].iter().rposition(|entry| entry.time <= latest);
+    before.or((index > 0).then_some(0))
+}

@@ -1,0 +1,94 @@
+// `window.tumble`: what tests and scripts may ask the page. It reads; besides that it only moves the clock and the settings, as
+// keys do. Ids are strings, because they have 64 bits. Canvas positions are in CSS pixels from the upper left.
+
+import { bodyRows, findBody, readBody, BODY } from "./layout.js";
+import { MODES } from "./colour.js";
+
+export function automation(viewer, ready) {
+  const { clock, settings } = viewer;
+  const pane = (index = 0) => viewer.panes[index];
+  const ratio = () => viewer.canvas.width / viewer.canvas.clientWidth;
+  const shownFrame = (index) => pane(index).recording.frames[pane(index).shown]?.[0] ?? null;
+  const isShown = () => viewer.panes.every((own) => own.recording.frames.length === 0 || own.shown === own.recording.frameAt(clock.time));
+
+  // Waits for the next picture in which everything is as the clock says.
+  const settled = async () => {
+    for (;;) {
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      if (isShown() && !viewer.isDirty) return;
+    }
+  };
+
+  return Object.freeze({
+    // A promise: the recordings are open and the first frame is drawn.
+    ready: ready.then(settled),
+    // Number of the frame that a recording shows.
+    frame: (index = 0) => shownFrame(index),
+    // How many frames a recording has.
+    frames: (index = 0) => pane(index).recording.frames.length,
+    time: () => clock.time,
+    isPlaying: () => clock.isPlaying,
+    isLive: () => viewer.isLive,
+    // Goes to the frame with a number, in the first recording, and waits until it is drawn.
+    goto: async (number) => {
+      const { recording } = pane();
+      clock.isPlaying = false;
+      clock.toTime(recording.frames[recording.frameNumbered(number)][1]);
+      await settled();
+      return shownFrame(0);
+    },
+    settled,
+    // Id, x, y, z of every body of a recording, read back from the buffer on the graphics card that is drawn.
+    positions: (index = 0) => {
+      const rows = pane(index).scene.readBack();
+      return Array.from({ length: rows.length / BODY }, (_, row) => {
+        const { id, position } = readBody(rows, row);
+        return [`${id}`, ...position];
+      });
+    },
+    // Everything that is known of a body of the frame that is shown; null if it is not there.
+    body: (id, index = 0) => {
+      const rows = bodyRows(pane(index).scene.block);
+      const row = findBody(rows, BigInt(id));
+      return row < 0 ? null : { ...readBody(rows, row), id: `${id}` };
+    },
+    // Where a body is on the canvas: x, y, and pixels a metre there.
+    where: (id, index = 0) => {
+      const rows = bodyRows(pane(index).scene.block);
+      const row = findBody(rows, BigInt(id));
+      const at = row < 0 ? null : viewer.toCanvas(pane(index), readBody(rows, row).position);
+      return at && [at.x, at.y, at.metre].map((value) => value / ratio());
+    },
+    // The chosen body's id, or null.
+    chosen: () => (viewer.chosen?.body === undefined ? null : `${viewer.chosen.body}`),
+    colourModes: [...MODES],
+    set: (name, value) => settings.set(name, value),
+    get: (name) => settings[name],
+    look: (text) => {
+      viewer.camera.fromText(text);
+      viewer.isDirty = true;
+    },
+    // Red, green, blue at places of the canvas.
+    pixels: (places) => {
+      const { gl } = viewer.renderer;
+      const { width, height } = viewer.canvas;
+      viewer.draw();
+      const all = new Uint8Array(4 * width * height);
+      gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, all);
+      return places.map(([x, y]) => {
+        const at = 4 * ((height - 1 - Math.floor(y * ratio())) * width + Math.floor(x * ratio()));
+        return [...all.slice(at, at + 3)];
+      });
+    },
+    // Bytes in memory, bytes fetched, pictures in the last second, script time of the last picture and upload [s].
+    costs: (index = 0) => ({
+      kept: pane(index).frames.bytes,
+      fetched: pane(index).frames.fetchedBytes,
+      latency: pane(index).frames.latency,
+      secondsPerFrame: pane(index).frames.secondsPerFrame,
+      pictures: viewer.drawn.length,
+      script: viewer.scriptSeconds,
+      upload: pane(index).scene.uploadSeconds,
+    }),
+  });
+}

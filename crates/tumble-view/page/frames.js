@@ -1,0 +1,207 @@
+// The frames of a recording that are in memory: fetched by range ahead of the clock, dropped when there are too many.
+//
+// Small frames come several to a request. When frames cannot be fetched as fast as they are played, every second, third, …
+// is asked for, so that the clock stays right and the picture stays near it.
+
+import { readHead, readOverlays } from "./layout.js";
+
+// Bytes that are kept, that one request asks for, and that are fetched ahead.
+const BUDGET = 256 << 20;
+const REQUEST = 2 << 20;
+const AHEAD = 96 << 20;
+
+// Frames that are fetched ahead and kept behind at most, and requests at a time.
+const FRAMES_AHEAD = 480;
+const FRAMES_BEHIND = 8;
+const REQUESTS = 2;
+
+// How long to wait before asking a server again that did not answer [ms].
+const PATIENCE = 1000;
+
+export class Frames {
+  constructor(recording, budget = BUDGET) {
+    this.recording = recording;
+    this.budget = budget;
+    this.blocks = new Map();
+    this.failed = new Map();
+    this.bytes = 0;
+    this.requests = new Set();
+    this.centre = 0;
+    this.rate = 0;
+    // Time that a request takes, and a frame's share of it [s].
+    this.latency = 0.02;
+    this.secondsPerFrame = 0;
+    this.fetchedBytes = 0;
+    this.isOffline = false;
+    this.onLoad = () => {};
+    this.onProblem = () => {};
+    this.onChanged = () => {};
+  }
+
+  get(index) {
+    return this.blocks.get(index);
+  }
+
+  // The frame to show when `wanted` should be: itself, or a later one than `shown` that is as near to it as there is.
+  best(wanted, shown) {
+    if (this.blocks.has(wanted)) return wanted;
+    for (let index = wanted - 1; index > shown && index >= 0; index -= 1) {
+      if (this.blocks.has(index)) return index;
+    }
+    return null;
+  }
+
+  // Says around which frame frames are wanted, and how many of them pass in a second; 0 when the clock stands.
+  aim(centre, rate) {
+    this.centre = centre;
+    this.rate = rate;
+    for (const request of this.requests) {
+      if (request.last < centre - FRAMES_BEHIND || request.first > centre + FRAMES_AHEAD) request.abort.abort();
+    }
+    this.pump();
+  }
+
+  // Forgets everything from an index on: the run was resumed from an earlier frame.
+  cut(from) {
+    for (const index of [...this.blocks.keys()]) if (index >= from) this.drop(index);
+    for (const index of [...this.failed.keys()]) if (index >= from) this.failed.delete(index);
+  }
+
+  drop(index) {
+    this.bytes -= this.blocks.get(index).bytes.byteLength;
+    this.blocks.delete(index);
+  }
+
+  isMissing(index) {
+    if (this.blocks.has(index) || this.failed.has(index)) return false;
+    for (const request of this.requests) if (index >= request.first && index <= request.last) return false;
+    return true;
+  }
+
+  pump() {
+    while (!this.isOffline && this.requests.size < REQUESTS) {
+      const next = this.next();
+      if (next === null) return;
+      this.request(next.first, next.last);
+    }
+  }
+
+  // The next frames to ask for, first those that are seen soonest.
+  next() {
+    const { frames } = this.recording;
+    if (this.centre < frames.length && this.isMissing(this.centre) && this.requests.size === 0) {
+      return this.run(this.centre, 1);
+    }
+    const stride = Math.max(1, Math.ceil(this.secondsPerFrame * this.rate));
+    // What would come too late is not asked for.
+    const first = this.centre + Math.ceil(this.rate > 0 && stride > 1 ? this.latency * this.rate : 0);
+    let bytes = 0;
+    for (let index = first; index < Math.min(frames.length, first + FRAMES_AHEAD * stride); index += stride) {
+      bytes += frames[index][4];
+      if (bytes > Math.min(AHEAD, this.budget / 2) && index > first + stride) break;
+      if (this.isMissing(index)) return this.run(index, stride);
+    }
+    for (let index = this.centre - 1; index >= Math.max(0, this.centre - FRAMES_BEHIND) && this.rate === 0; index -= 1) {
+      if (this.isMissing(index)) return { first: index, last: index };
+    }
+    return null;
+  }
+
+  // As many missing frames as go into one request.
+  run(first, stride) {
+    const { frames } = this.recording;
+    let last = first;
+    let bytes = frames[first][4];
+    while (stride === 1 && last + 1 < frames.length && this.isMissing(last + 1) && bytes + frames[last + 1][4] <= REQUEST) {
+      last += 1;
+      bytes += frames[last][4];
+    }
+    return { first, last };
+  }
+
+  async request(first, last) {
+    const request = { first, last, abort: new AbortController() };
+    this.requests.add(request);
+    const started = performance.now();
+    try {
+      const loaded = await this.fetch(request);
+      const seconds = (performance.now() - started) / 1000;
+      this.latency += 0.3 * (seconds - this.latency);
+      this.secondsPerFrame += 0.3 * (seconds / loaded / REQUESTS - this.secondsPerFrame);
+    } catch (problem) {
+      await this.explain(problem, request);
+    } finally {
+      this.requests.delete(request);
+    }
+    this.evict();
+    this.pump();
+  }
+
+  // Fetches the blocks of some frames and keeps them; tells how many came.
+  async fetch({ first, last, abort }) {
+    const { path, frames, generation } = this.recording;
+    const start = frames[first][3];
+    const end = frames[last][3] + frames[last][4];
+    const headers = { Range: `bytes=${start}-${end - 1}` };
+    const answer = await fetch(`${path}/frames?generation=${generation}`, { headers, signal: abort.signal });
+    if (!answer.ok) throw Object.assign(new Error((await answer.text()).trim()), { status: answer.status });
+    const buffer = await answer.arrayBuffer();
+    this.fetchedBytes += buffer.byteLength;
+    const isAlone = first === last;
+    let loaded = 0;
+    for (let index = first; index <= last; index += 1) {
+      const [, , , offset, length] = frames[index];
+      // The answer may end early, before a frame that cannot be read.
+      if (offset + length - start > buffer.byteLength) break;
+      const whole = new Uint8Array(buffer, offset - start, length);
+      const bytes = isAlone ? whole : whole.slice();
+      const block = { index, bytes, head: readHead(bytes), overlays: null };
+      if (block.head.layers + block.head.constraints > 0) block.overlays = await this.overlays(block, abort);
+      if (this.recording.generation !== generation) return Math.max(1, loaded);
+      if (this.blocks.has(index)) this.drop(index);
+      this.blocks.set(index, block);
+      this.bytes += length;
+      loaded += 1;
+    }
+    this.onLoad();
+    return Math.max(1, loaded);
+  }
+
+  async overlays(block, abort) {
+    const answer = await fetch(`${this.recording.path}/overlays/${block.index}`, { signal: abort.signal });
+    if (!answer.ok) throw Object.assign(new Error((await answer.text()).trim()), { status: answer.status });
+    const buffer = await answer.arrayBuffer();
+    const { layers, constraints } = block.head;
+    const isWhole = buffer.byteLength === 28 * layers + 24 * constraints;
+    if (!isWhole) throw Object.assign(new Error("the recording changed"), { status: 409 });
+    return readOverlays(buffer, block.head);
+  }
+
+  async explain(problem, { first }) {
+    if (problem.name === "AbortError") return;
+    if (problem.status === 409) {
+      await this.onChanged();
+    } else if (problem.status !== undefined) {
+      this.failed.set(first, problem.message);
+      this.onProblem(`frame ${this.recording.frames[first]?.[0]}: ${problem.message}`);
+    } else {
+      this.isOffline = true;
+      this.onProblem(null);
+      setTimeout(() => {
+        this.isOffline = false;
+        this.pump();
+      }, PATIENCE);
+    }
+  }
+
+  // Drops what is farthest from the clock; frames behind it are farther than those ahead.
+  evict() {
+    if (this.bytes <= this.budget) return;
+    const distance = (index) => (index < this.centre ? 4 * (this.centre - index) : index - this.centre);
+    const farthest = [...this.blocks.keys()].sort((a, b) => distance(b) - distance(a));
+    for (const index of farthest) {
+      if (this.bytes <= this.budget || index === this.centre) return;
+      this.drop(index);
+    }
+  }
+}

@@ -1,0 +1,249 @@
+// One recording on the graphics card: its shapes, colours and surfaces once, and the rows of the frame that is shown.
+//
+// Shapes that are drawn alike are a *class*: so many spheres each, or one mesh. With one class the rows are uploaded as they
+// came; with several they are sorted by class first, so that each class is one call.
+
+import { BODY, BODY_WORDS, SHAPE_WORD, bodyRows, readPoses } from "./layout.js";
+import { createTable } from "./gl.js";
+import { colourTable, materialColour } from "./colour.js";
+import { Surface, boundsOf, boxCorners, withNormals } from "./mesh.js";
+import { add, rotate, scale } from "./matrix.js";
+
+const TABLE_WIDTH = 1024;
+
+export class Scene {
+  static async create(gl, recording) {
+    const scene = new Scene(gl, recording);
+    const { shapes, obstacles, guides } = recording.header;
+    const ofObstacles = obstacles.map((obstacle) => obstacle.surface.mesh).filter((mesh) => mesh !== undefined);
+    const wanted = new Set([...shapes.map((shape) => shape.mesh ?? null), ...ofObstacles, ...guides]);
+    wanted.delete(null);
+    await Promise.all([...wanted].map(async (number) => {
+      const mesh = await recording.mesh(number);
+      scene.surfaces.set(number, new Surface(gl, withNormals(mesh)));
+      scene.meshBounds.set(number, boundsOf(mesh.vertices));
+    }));
+    scene.classify();
+    return scene;
+  }
+
+  constructor(gl, recording) {
+    this.gl = gl;
+    this.recording = recording;
+    this.surfaces = new Map();
+    this.meshBounds = new Map();
+    this.box = new Surface(gl, boxCorners());
+    this.shapeTable = this.createShapeTable(recording.header.shapes);
+    this.colours = this.createColours(recording.header.materials);
+    // Two buffers by turns: one may still be drawn while the other is written.
+    this.buffers = [0, 1].map(() => ({ buffer: gl.createBuffer(), size: 0 }));
+    this.turn = 0;
+    this.block = null;
+    this.groups = [];
+    this.poses = [];
+    this.version = 0;
+    this.uploadSeconds = 0;
+  }
+
+  // A texel a shape (where its spheres are), then a texel a sphere.
+  createShapeTable(shapes) {
+    const texels = [];
+    let next = shapes.length;
+    for (const shape of shapes) {
+      texels.push([next, shape.spheres.length, 0, 0]);
+      next += shape.spheres.length;
+    }
+    for (const shape of shapes) for (const sphere of shape.spheres) texels.push(sphere);
+    const { gl } = this;
+    const rows = Math.max(1, Math.ceil(texels.length / TABLE_WIDTH));
+    const data = new Float32Array(4 * TABLE_WIDTH * rows);
+    texels.forEach((texel, at) => data.set(texel, 4 * at));
+    return createTable(gl, gl.RGBA32F, gl.RGBA, gl.FLOAT, TABLE_WIDTH, rows, data);
+  }
+
+  createColours(materials) {
+    const { gl } = this;
+    const colours = colourTable(materials);
+    const rows = Math.ceil(colours.length / 4 / 256);
+    const data = new Uint8Array(4 * 256 * rows);
+    data.set(colours);
+    return createTable(gl, gl.RGBA8, gl.RGBA, gl.UNSIGNED_BYTE, 256, rows, data);
+  }
+
+  // Which shapes are drawn together.
+  classify() {
+    const { shapes } = this.recording.header;
+    const keys = shapes.map((shape) => (shape.mesh === null || shape.mesh === undefined ? shape.spheres.length : `mesh ${shape.mesh}`));
+    const distinct = [...new Set(keys)];
+    this.classOf = Uint32Array.from(keys, (key) => distinct.indexOf(key));
+    this.classes = distinct.map((key) => {
+      const mesh = shapes[keys.indexOf(key)].mesh ?? null;
+      const spheres = mesh === null ? key : 0;
+      return { spheres, surface: mesh === null ? null : this.surfaces.get(mesh), first: 0, count: 0, vaos: [null, null] };
+    });
+    // How large the grains are that make up most of a pile, for effects that depend on it.
+    const radii = shapes.flatMap((shape) => shape.spheres.map((sphere) => sphere[3]));
+    this.grain = radii.length > 0 ? radii.reduce((sum, radius) => sum + radius, 0) / radii.length : 0;
+    const reach = (sphere) => Math.hypot(sphere[0], sphere[1], sphere[2]) + sphere[3];
+    this.largest = shapes.flatMap((shape) => shape.spheres.map(reach)).reduce((a, b) => Math.max(a, b), 0);
+  }
+
+  // Shows a block.
+  upload(block) {
+    const started = performance.now();
+    const { gl } = this;
+    this.block = block;
+    this.poses = readPoses(block);
+    this.turn = 1 - this.turn;
+    this.version += 1;
+    const rows = this.classes.length > 1 ? this.sorted(block) : bodyRows(block);
+    if (this.classes.length === 1) Object.assign(this.classes[0], { first: 0, count: block.head.bodies });
+    const target = this.buffers[this.turn];
+    gl.bindBuffer(gl.ARRAY_BUFFER, target.buffer);
+    if (rows.byteLength > target.size) {
+      // Room to grow, so that a filling scene does not ask for a new buffer each frame.
+      target.size = Math.ceil((rows.byteLength * 1.25) / BODY) * BODY;
+      gl.bufferData(gl.ARRAY_BUFFER, target.size, gl.DYNAMIC_DRAW);
+    }
+    gl.bufferSubData(gl.ARRAY_BUFFER, 0, rows);
+    this.uploadedBytes = rows.byteLength;
+    this.uploadSeconds = (performance.now() - started) / 1000;
+  }
+
+  // The rows of a block, class by class, and in each class in their old order.
+  sorted(block) {
+    const bytes = bodyRows(block);
+    const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
+    const { bodies } = block.head;
+    const counts = new Uint32Array(this.classes.length);
+    for (let at = SHAPE_WORD; at < words.length; at += BODY_WORDS) counts[this.classOf[words[at]]] += 1;
+    let first = 0;
+    const next = new Uint32Array(this.classes.length);
+    this.classes.forEach((group, index) => {
+      Object.assign(group, { first, count: counts[index] });
+      next[index] = first;
+      first += counts[index];
+    });
+    if (!this.scratch || this.scratch.length < words.length) this.scratch = new Uint32Array(words.length);
+    for (let row = 0; row < bodies; row += 1) {
+      const from = row * BODY_WORDS;
+      const group = this.classOf[words[from + SHAPE_WORD]];
+      const to = next[group] * BODY_WORDS;
+      next[group] += 1;
+      for (let k = 0; k < BODY_WORDS; k += 1) this.scratch[to + k] = words[from + k];
+    }
+    return new Uint8Array(this.scratch.buffer, 0, words.byteLength);
+  }
+
+  // What is on the graphics card now, read back from there.
+  readBack() {
+    const { gl } = this;
+    const bytes = new Uint8Array(this.block ? this.uploadedBytes : 0);
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.buffers[this.turn].buffer);
+    if (bytes.length > 0) gl.getBufferSubData(gl.ARRAY_BUFFER, 0, bytes);
+    return bytes;
+  }
+
+  // Draws all bodies. `spheres` and `meshes` give the programs of the pass.
+  drawBodies(spheres, meshes) {
+    const { gl } = this;
+    if (!this.block) return;
+    for (const group of this.classes) {
+      if (group.count === 0 || (!group.surface && group.spheres === 0)) continue;
+      const { program, uniforms } = group.surface ? meshes() : spheres();
+      gl.useProgram(program);
+      this.bindRows(group);
+      if (group.surface) {
+        gl.drawArraysInstanced(gl.TRIANGLES, 0, group.surface.count, group.count);
+      } else {
+        gl.uniform1i(uniforms.spheres, group.spheres);
+        gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, group.count * group.spheres);
+      }
+    }
+    gl.bindVertexArray(null);
+  }
+
+  bindRows(group) {
+    const { gl } = this;
+    group.vaos[this.turn] ??= { vao: gl.createVertexArray(), first: -1 };
+    const own = group.vaos[this.turn];
+    gl.bindVertexArray(own.vao);
+    if (own.first === group.first) return;
+    own.first = group.first;
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.buffers[this.turn].buffer);
+    const start = group.first * BODY;
+    const floats = (place, count, offset) => gl.vertexAttribPointer(place, count, gl.FLOAT, false, BODY, start + offset);
+    const words = (place, count, offset) => gl.vertexAttribIPointer(place, count, gl.UNSIGNED_INT, BODY, start + offset);
+    floats(0, 3, 0);
+    floats(1, 1, 12);
+    gl.vertexAttribPointer(2, 4, gl.SHORT, true, BODY, start + 16);
+    floats(3, 3, 24);
+    words(4, 2, 36);
+    words(5, 1, 44);
+    words(6, 1, 48);
+    words(7, 1, 52);
+    words(8, 1, 56);
+    for (let place = 0; place <= 8; place += 1) {
+      gl.enableVertexAttribArray(place);
+      // A row serves all spheres of its body before the next one comes.
+      gl.vertexAttribDivisor(place, Math.max(1, group.spheres));
+    }
+    group.surface?.bind(gl);
+  }
+
+  // The obstacles that have an end and this look: where they stand, what to draw, its size and its colour. `setting` is one
+  // look for all of them, or "scene" for the one that each has.
+  obstacles(look, setting) {
+    const { obstacles, materials } = this.recording.header;
+    return this.poses.flatMap((pose, index) => {
+      const { surface, material, look: own } = obstacles[index];
+      if (surface === "plane" || (setting === "scene" ? own : setting) !== look) return [];
+      const colour = materials[material]?.colour ? materialColour(materials[material], material) : "#a7a9ac";
+      const [drawn, extent] = surface.box ? [this.box, surface.box] : [this.surfaces.get(surface.mesh), [1, 1, 1]];
+      return [{ index, pose, surface: drawn, extent, colour }];
+    });
+  }
+
+  // The obstacles without an end, as far as the scene shows them.
+  planes() {
+    const { obstacles } = this.recording.header;
+    return this.poses.filter((_, index) => obstacles[index].surface === "plane" && obstacles[index].look !== "hidden");
+  }
+
+  // How far the bodies of a block reach, and with them the obstacles one sees.
+  bounds(block) {
+    const { head } = block;
+    const margin = this.largest * (head.largestSize || 1);
+    const boxes = [];
+    if (head.bodies > 0) {
+      boxes.push({ least: head.least.map((v) => v - margin), largest: head.largest.map((v) => v + margin) });
+    }
+    const { obstacles } = this.recording.header;
+    readPoses(block).forEach((pose, index) => {
+      const { surface, look } = obstacles[index];
+      if (look === "hidden") return;
+      const mesh = surface.mesh === undefined ? null : this.meshBounds.get(surface.mesh);
+      const own = surface.box ? { least: surface.box.map((v) => -v), largest: surface.box } : mesh;
+      if (own) boxes.push(turned(own, pose));
+    });
+    return join(boxes);
+  }
+}
+
+// The box around a box that was turned and moved.
+function turned({ least, largest }, { position, orientation }) {
+  const centre = scale(add(least, largest), 0.5);
+  const half = largest.map((v, k) => v - centre[k]);
+  const middle = add(position, rotate(orientation, centre));
+  const axes = [0, 1, 2].map((k) => rotate(orientation, [0, 1, 2].map((j) => (j === k ? half[k] : 0))));
+  const reach = [0, 1, 2].map((k) => axes.reduce((sum, axis) => sum + Math.abs(axis[k]), 0));
+  return { least: middle.map((v, k) => v - reach[k]), largest: middle.map((v, k) => v + reach[k]) };
+}
+
+// The box around several; null around none.
+export function join(boxes) {
+  const sound = boxes.filter((box) => box && [...box.least, ...box.largest].every(Number.isFinite));
+  if (sound.length === 0) return null;
+  const over = (name, choose) => [0, 1, 2].map((k) => choose(...sound.map((box) => box[name][k])));
+  return { least: over("least", Math.min), largest: over("largest", Math.max) };
+}

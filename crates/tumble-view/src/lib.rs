@@ -1,0 +1,88 @@
+//! The browser viewer: a local server, and the page it serves.
+//!
+//! A tour, from the outside in:
+//! - [`serve`] opens the recordings and the port; [`Server::run`] answers until [`Stop::stop`] is called.
+//! - `server.rs` takes connections and refuses foreign requests, `http.rs` reads requests, `host.rs` knows which are foreign,
+//!   `route.rs` what a path means, `range.rs` which bytes are asked for, `answer.rs` what is sent.
+//! - `stream.rs` turns a recording into a file of fixed layout that a page reads in pieces, `layout.rs` is that layout,
+//!   `about.rs` is what all frames have in common.
+//! - `assets.rs` is the page itself (folder `page`), inside the program: no build step and no network.
+//!
+//! Nothing is written anywhere, and nothing is read but the recordings that were given by name at the start.
+
+mod about;
+mod answer;
+mod assets;
+mod host;
+mod http;
+mod layout;
+mod range;
+mod route;
+mod server;
+mod stream;
+
+use std::fmt;
+use std::io;
+use std::net::{IpAddr, Ipv4Addr};
+
+use tumble_io::IoError;
+
+pub use layout::{BODY_BYTES, HEAD_BYTES, POSE_BYTES};
+pub use server::{Server, Stop, serve};
+
+/// Where the viewer listens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Address to listen on. Only 127.0.0.1 keeps the recordings on this machine.
+    pub bind: IpAddr,
+    /// Port; 0 takes any that is free.
+    pub port: u16,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { bind: IpAddr::V4(Ipv4Addr::LOCALHOST), port: 0 }
+    }
+}
+
+/// Why the viewer could not start.
+#[derive(Debug)]
+pub enum ViewError {
+    /// A recording could not be opened.
+    Recording(IoError),
+    /// The address could not be listened on.
+    Listen {
+        /// The address and port.
+        address: String,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+impl fmt::Display for ViewError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Recording(problem) => problem.fmt(f),
+            Self::Listen { address, source } => {
+                let text = source.to_string();
+                let reason = text.split(" (os error").next().unwrap_or(&text);
+                write!(f, "cannot listen on {address}: {reason}; --port 0 takes any free port")
+            }
+        }
+    }
+}
+
+impl std::error::Error for ViewError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Recording(problem) => Some(problem),
+            Self::Listen { source, .. } => Some(source),
+        }
+    }
+}
+
+impl From<IoError> for ViewError {
+    fn from(problem: IoError) -> Self {
+        Self::Recording(problem)
+    }
+}

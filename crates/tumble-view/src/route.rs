@@ -1,0 +1,92 @@
+//! What a path asks for. Paths are names of a short list and numbers; no part of one ever reaches the file system.
+//!
+//! | path | answer |
+//! | --- | --- |
+//! | `/`, `/main.js`, … | the page |
+//! | `/recordings.json` | how many recordings there are |
+//! | `/recording/0/header.json` | what all frames of a recording have in common |
+//! | `/recording/0/index.json?from=12&epoch=0&generation=0` | the frames from an index on: number, time, bodies, where the block starts, its length |
+//! | `/recording/0/frames?generation=0` | the blocks of all frames, by range |
+//! | `/recording/0/overlays/12` | layers and constraints of a frame |
+//! | `/recording/0/mesh/3` | counts of vertices and triangles (`u32`), vertices (3 `f32`), triangles (3 `u32`) |
+
+/// What a request asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Route<'a> {
+    /// A file of the page, perhaps.
+    Asset(&'a str),
+    /// The list of recordings.
+    Recordings,
+    /// Something of a recording, by its number.
+    Recording(usize, Part),
+}
+
+/// What of a recording is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    Header,
+    Index { from: usize, epoch: u64, generation: usize },
+    Frames { generation: Option<usize> },
+    Overlays(usize),
+    Mesh(u32),
+}
+
+/// The longest path with its query that is looked at \[byte\]; ours are far shorter.
+pub(crate) const LONGEST: usize = 512;
+
+/// Understands the target of a request; nothing if it can be none of ours.
+pub(crate) fn parse(target: &str) -> Option<Route<'_>> {
+    let (path, query) = target.split_once('?').unwrap_or((target, ""));
+    let path = path.strip_prefix('/')?;
+    let Some(rest) = path.strip_prefix("recording/") else {
+        return Some(if path == "recordings.json" { Route::Recordings } else { Route::Asset(path) });
+    };
+    let parts: Vec<&str> = rest.split('/').collect();
+    let part = match parts[1..] {
+        ["header.json"] => Part::Header,
+        ["index.json"] => Part::Index {
+            from: value(query, "from")?.unwrap_or(0),
+            epoch: value(query, "epoch")?.unwrap_or(0),
+            generation: value(query, "generation")?.unwrap_or(0),
+        },
+        ["frames"] => Part::Frames { generation: value(query, "generation")? },
+        ["overlays", index] => Part::Overlays(number(index)?),
+        ["mesh", mesh] => Part::Mesh(number(mesh)?),
+        _ => return None,
+    };
+    Some(Route::Recording(number(parts[0])?, part))
+}
+
+/// The value of a key of the query: nothing at all if it is not a number, `Some(None)` if the key is not there.
+fn value<T: std::str::FromStr>(query: &str, key: &str) -> Option<Option<T>> {
+    let pair = query.split('&').filter_map(|pair| pair.split_once('=')).find(|(name, _)| *name == key);
+    match pair {
+        None => Some(None),
+        Some((_, text)) => number(text).map(Some),
+    }
+}
+
+fn number<T: std::str::FromStr>(text: &str) -> Option<T> {
+    let is_plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    is_plain.then(|| text.parse().ok()).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_names_and_numbers() {
+        assert_eq!(parse("/"), Some(Route::Asset("")));
+        assert_eq!(parse("/recording/1/mesh/3"), Some(Route::Recording(1, Part::Mesh(3))));
+        let index = Part::Index { from: 7, epoch: 0, generation: 2 };
+        assert_eq!(parse("/recording/0/index.json?from=7&generation=2"), Some(Route::Recording(0, index)));
+        let frames = Part::Frames { generation: None };
+        assert_eq!(parse("/recording/0/frames"), Some(Route::Recording(0, frames)));
+        let odd = ["recording/0/frames", "http://a/", "/recording/", "/recording/0", "/recording/-1/frames"];
+        let more = ["/recording/0/mesh/../1", "/recording/0/mesh/%31", "/recording/+0/frames", "/recording/0/frames/"];
+        for target in odd.into_iter().chain(more).chain(["/recording/0/index.json?from=x"]) {
+            assert_eq!(parse(target), None, "{target}");
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! Takes connections, refuses requests that are not for us, and answers the others.
+//!
+//! Reads recordings through `stream.rs`; writes only to connections. The order of the checks is deliberate: a request with a
+//! foreign `Host` learns nothing, not even which paths exist.
+
+use std::collections::BTreeMap;
+use std::io::BufReader;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use serde_json::json;
+use tumble_io::IoError;
+
+use crate::answer::Answer;
+use crate::http::{Refusal, Request};
+use crate::range::{self, Asked};
+use crate::route::{self, Part, Route};
+use crate::stream::{MOST_BYTES, Stream, StreamError};
+use crate::{Options, ViewError, about, assets, host};
+
+/// A browser opens six connections to a server; this is room for many pages, and an end for someone who only opens them.
+const MOST_CONNECTIONS: usize = 256;
+
+/// A connection may rest so long between requests, and an answer may wait so long for someone who does not read it.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Opens the recordings and the port. Nothing is answered before [`Server::run`].
+pub fn serve(recordings: &[PathBuf], options: Options) -> Result<Server, ViewError> {
+    let streams = recordings.iter().map(|path| Stream::open(path)).collect::<Result<Vec<Stream>, IoError>>()?;
+    let wanted = SocketAddr::new(options.bind, options.port);
+    let cannot = |source| ViewError::Listen { address: wanted.to_string(), source };
+    let listener = TcpListener::bind(wanted).map_err(cannot)?;
+    let address = listener.local_addr().map_err(cannot)?;
+    let connections = Mutex::new(BTreeMap::new());
+    let shared = Shared { streams, address, is_stopped: AtomicBool::new(false), connections };
+    Ok(Server { listener, shared: Arc::new(shared) })
+}
+
+/// A viewer that listens.
+pub struct Server {
+    listener: TcpListener,
+    shared: Arc<Shared>,
+}
+
+/// Ends a [`Server::run`] from another thread.
+#[derive(Clone)]
+pub struct Stop {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    streams: Vec<Stream>,
+    address: SocketAddr,
+    is_stopped: AtomicBool,
+    /// The open connections, by a number each, so that stopping can close them.
+    connections: Mutex<BTreeMap<u64, TcpStream>>,
+}
+
+impl Server {
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.shared.address
+    }
+
+    /// The address for a browser on this machine.
+    pub fn url(&self) -> String {
+        let address = self.shared.address;
+        if address.ip().is_unspecified() {
+            return format!("http://localhost:{}/", address.port());
+        }
+        format!("http://{address}/")
+    }
+
+    /// A handle that ends [`Server::run`].
+    pub fn stop_handle(&self) -> Stop {
+        Stop { shared: Arc::clone(&self.shared) }
+    }
+
+    /// Answers requests until it is stopped, each connection in a thread of its own. After that the port is free again.
+    pub fn run(self) {
+        let shared = &*self.shared;
+        thread::scope(|scope| {
+            for number in 0.. {
+                let accepted = self.listener.accept();
+                if shared.is_stopped.load(Ordering::SeqCst) {
+                    break;
+                }
+                let Ok((stream, _)) = accepted else {
+                    // No more files may be open, as a rule; some will be closed soon.
+                    thread::sleep(Duration::from_millis(50));
+                    continue;
+                };
+                if let Some(stream) = shared.admit(number, stream) {
+                    scope.spawn(move || {
+                        shared.converse(stream);
+                        shared.connections().remove(&number);
+                    });
+                }
+            }
+            shared.close_all();
+        });
+    }
+}
+
+impl Stop {
+    /// Ends the server and closes its connections.
+    pub fn stop(&self) {
+        self.shared.is_stopped.store(true, Ordering::SeqCst);
+        // Whoever waits for a connection hears of it by one.
+        let address = self.shared.address;
+        let ip = match address.ip() {
+            IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
+            IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::V6(Ipv6Addr::LOCALHOST),
+            ip => ip,
+        };
+        let _ = TcpStream::connect_timeout(&SocketAddr::new(ip, address.port()), Duration::from_secs(1));
+        self.shared.close_all();
+    }
+}
+
+impl Shared {
+    fn connections(&self) -> MutexGuard<'_, BTreeMap<u64, TcpStream>> {
+        self.connections.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn close_all(&self) {
+        for stream in self.connections().values() {
+            let _ = stream.shutdown(Shutdown::Both);
+        }
+    }
+
+    /// Takes a connection in, unless there are too many or the system is out of means.
+    fn admit(&self, number: u64, mut stream: TcpStream) -> Option<TcpStream> {
+        let is_set =
+            stream.set_read_timeout(Some(PATIENCE)).is_ok() && stream.set_write_timeout(Some(PATIENCE)).is_ok();
+        // An answer is one or two writes, and waiting to join them with the next would only delay them.
+        let _ = stream.set_nodelay(true);
+        let mut connections = self.connections();
+        if connections.len() >= MOST_CONNECTIONS {
+            let _ = Answer::problem(503, "Too many connections.\n").write(&mut stream, false, true);
+            return None;
+        }
+        connections.insert(number, stream.try_clone().ok().filter(|_| is_set)?);
+        Some(stream)
+    }
+
+    /// Answers the requests of a connection until one side ends it.
+    fn converse(&self, stream: TcpStream) {
+        let Ok(mut out) = stream.try_clone() else { return };
+        let mut reader = BufReader::new(stream);
+        while !self.is_stopped.load(Ordering::SeqCst) {
+            let (answer, is_head, is_last) = match Request::read(&mut reader) {
+                Ok(request) => (self.answer(&request), request.method == "HEAD", request.is_last),
+                Err(Refusal::Bad(status, text)) => (Answer::problem(status, text), false, true),
+                Err(Refusal::Over) => return,
+            };
+            // That the other side has gone away meanwhile is its own affair.
+            if answer.write(&mut out, is_head, is_last).is_err() || is_last {
+                break;
+            }
+        }
+        // What the other side has sent beyond a refused head would otherwise destroy the answer on its way.
+        let _ = out.shutdown(Shutdown::Write);
+        let _ = out.set_read_timeout(Some(Duration::from_secs(2)));
+        let _ = std::io::copy(&mut std::io::Read::take(reader, 1 << 20), &mut std::io::sink());
+    }
+
+    fn answer(&self, request: &Request) -> Answer {
+        let hosts: Vec<&str> = request.values("Host").collect();
+        match hosts[..] {
+            [host] if host::is_ours(host, self.address) => {}
+            [_] => return Answer::problem(421, "This server answers only to the name of the machine it runs on.\n"),
+            _ => return Answer::problem(400, "A request has one Host header.\n"),
+        }
+        let is_head = match request.method.as_str() {
+            "GET" => false,
+            "HEAD" => true,
+            _ => return Answer::problem(405, "Only GET and HEAD.\n").with_header("Allow", "GET, HEAD"),
+        };
+        if request.target.len() > route::LONGEST {
+            return Answer::problem(414, "The path is too long.\n");
+        }
+        match route::parse(&request.target) {
+            Some(Route::Recordings) => Answer::json(&json!({ "recordings": self.streams.len() })),
+            Some(Route::Asset(name)) => assets::find(name).unwrap_or_else(not_found),
+            Some(Route::Recording(number, part)) => match self.streams.get(number) {
+                Some(stream) => answer_for(stream, part, request, is_head),
+                None => not_found(),
+            },
+            None => not_found(),
+        }
+    }
+}
+
+fn not_found() -> Answer {
+    Answer::problem(404, "There is nothing here.\n")
+}
+
+/// What tells recordings apart: the folder of a run, whose recordings all have the same name, or else the file.
+fn name_of(path: &Path) -> String {
+    let folder = path
+        .parent()
+        .and_then(Path::file_name)
+        .filter(|_| path.file_name().is_some_and(|name| name == "frames.tumble"));
+    folder.or(path.file_stem()).unwrap_or_default().to_string_lossy().into_owned()
+}
+
+fn answer_for(stream: &Stream, part: Part, request: &Request, is_head: bool) -> Answer {
+    match part {
+        Part::Header => {
+            let (header, epoch) = stream.header();
+            let name = name_of(stream.path());
+            Answer::json(&about::header(&header, &name, epoch))
+        }
+        Part::Index { from, epoch, generation } => stream
+            .index(from, epoch, generation)
+            .map_or_else(|problem| unreadable(&problem), |index| Answer::json(&index)),
+        Part::Mesh(number) => match stream.mesh(number) {
+            Ok(mesh) => mesh.map_or_else(not_found, |mesh| Answer::bytes(about::mesh(&mesh))),
+            Err(problem) => unreadable(&problem),
+        },
+        Part::Overlays(index) => match stream.overlays(index) {
+            Ok(bytes) => bytes.map_or_else(not_found, |bytes| Answer::bytes(&bytes[..])),
+            Err(problem) => unavailable(&problem),
+        },
+        Part::Frames { generation } => frames(stream, generation, request, is_head),
+    }
+}
+
+/// A piece of the file of blocks. Without a range the whole file is sent if it is short, and refused if it is not.
+fn frames(stream: &Stream, generation: Option<usize>, request: &Request, is_head: bool) -> Answer {
+    let total = stream.total();
+    let asked = {
+        let ranges: Vec<&str> = request.values("Range").collect();
+        match ranges[..] {
+            [] => Asked::All,
+            [range] => range::parse(Some(range), total),
+            _ => Asked::Nothing,
+        }
+    };
+    let with_ranges = |answer: Answer| answer.with_header("Accept-Ranges", "bytes");
+    let is_part = asked != Asked::All;
+    let range = match asked {
+        Asked::Nothing => {
+            return Answer::problem(416, format!("The frames have {total} bytes; ask for one range in them.\n"))
+                .with_header("Content-Range", format!("bytes */{total}"));
+        }
+        Asked::All if is_head => return with_ranges(Answer::bytes([]).with_length(total)),
+        Asked::All if total == 0 => return with_ranges(Answer::bytes([])),
+        Asked::All if total > MOST_BYTES => {
+            return with_ranges(Answer::problem(400, "All frames at once are too much; ask for a range of bytes.\n"));
+        }
+        Asked::All => 0..total,
+        Asked::Part(range) => range,
+    };
+    match stream.piece(range, generation) {
+        Ok(piece) if is_part || (piece.bytes.len() as u64) < piece.total => {
+            let (start, end) = (piece.start, piece.start + piece.bytes.len() as u64);
+            let range = format!("bytes {start}-{}/{}", end - 1, piece.total);
+            with_ranges(Answer::bytes(piece.bytes).with_status(206).with_header("Content-Range", range))
+        }
+        Ok(piece) => with_ranges(Answer::bytes(piece.bytes)),
+        Err(problem) => unavailable(&problem),
+    }
+}
+
+fn unavailable(problem: &StreamError) -> Answer {
+    match problem {
+        StreamError::Changed => {
+            Answer::problem(409, "The recording has other frames by now; look at its index again.\n")
+        }
+        StreamError::Io(problem) => unreadable(problem),
+    }
+}
+
+fn unreadable(problem: &IoError) -> Answer {
+    Answer::problem(500, format!("{problem}\n"))
+}

@@ -1,0 +1,279 @@
+//! A recording as the page sees it: a list of frames, and one long file of their blocks that exists only as it is asked for.
+//!
+//! Reads a [`Recording`], keeps one block and the overlays of a few frames, writes nothing. A frame is decoded when a byte of
+//! its block is wanted and not before, so a recording of any length costs the memory of an answer.
+//!
+//! The run may still be writing, and a resumed run may cut frames off and put others in their place. Each such cut begins a
+//! new *generation*; who asks with an older one is told from which frame on his list is no longer true. When another file
+//! stands where the recording stood, because the scene was run anew, that is a new *epoch*, and nothing of the old is true.
+
+use std::collections::VecDeque;
+use std::fs;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
+
+use serde_json::{Value, json};
+use tumble::Frame;
+use tumble_io::{FrameEntry, Header, IoError, MeshData, Recording};
+
+use crate::layout;
+
+/// An answer is about this long at most \[byte\], unless a single frame is longer.
+pub(crate) const MOST_BYTES: u64 = 32 << 20;
+
+/// So many frames' overlays are kept: the page asks for them just after their blocks.
+const KEPT_OVERLAYS: usize = 64;
+
+/// A recording that several threads answer for.
+pub(crate) struct Stream {
+    path: PathBuf,
+    state: Mutex<State>,
+}
+
+struct State {
+    recording: Recording,
+    /// What tells this file from another one in its place.
+    identity: Option<Identity>,
+    epoch: u64,
+    /// The frames as they were last listed.
+    frames: Vec<FrameEntry>,
+    /// Where each block starts, and at last where the last one ends \[byte\].
+    starts: Vec<u64>,
+    /// The first frame that each cut changed, in the order of the cuts; their count is the generation.
+    cuts: Vec<usize>,
+    /// Room for the frame that is being read.
+    frame: Frame,
+    /// The block that was made last, and the index of its frame.
+    block: Option<(usize, Arc<Vec<u8>>)>,
+    overlays: VecDeque<(usize, Arc<Vec<u8>>)>,
+}
+
+/// Why a piece of a stream cannot be had.
+#[derive(Debug)]
+pub(crate) enum StreamError {
+    /// The frames are others by now; who asked should look at the list again.
+    Changed,
+    /// The frame cannot be read.
+    Io(IoError),
+}
+
+/// A piece of the file of blocks, with where it starts and how long the file is.
+#[derive(Debug)]
+pub(crate) struct Piece {
+    pub(crate) start: u64,
+    pub(crate) total: u64,
+    pub(crate) bytes: Vec<u8>,
+}
+
+impl Stream {
+    pub(crate) fn open(path: &Path) -> Result<Self, IoError> {
+        let identity = Identity::of(path);
+        let state = State::new(Recording::open(path)?, identity, 0);
+        Ok(Self { path: path.to_owned(), state: Mutex::new(state) })
+    }
+
+    /// A thread that panicked leaves nothing half-done that the next one could stumble over: all of it is rebuilt or replaced.
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What all frames have in common, and the epoch it holds for.
+    pub(crate) fn header(&self) -> (Header, u64) {
+        let state = self.lock();
+        (state.recording.header().clone(), state.epoch)
+    }
+
+    pub(crate) fn mesh(&self, number: u32) -> Result<Option<MeshData>, IoError> {
+        let mut state = self.lock();
+        let is_there = number < state.recording.header().meshes;
+        is_there.then(|| state.recording.mesh(number)).transpose()
+    }
+
+    /// The frames from index `from` on, for someone who has listed the ones before in this epoch and generation.
+    pub(crate) fn index(&self, from: usize, epoch: u64, generation: usize) -> Result<Value, IoError> {
+        let mut state = self.lock();
+        state.look_again(&self.path)?;
+        // A list from another time is true up to the first frame that any cut since then has changed.
+        let is_known = epoch == state.epoch && generation <= state.cuts.len();
+        let cuts = if is_known { &state.cuts[generation..] } else { &[0][..] };
+        let from = cuts.iter().copied().fold(from, usize::min).min(state.frames.len());
+        let frames: Vec<Value> = (from..state.frames.len())
+            .map(|index| {
+                let entry = &state.frames[index];
+                let (start, end) = (state.starts[index], state.starts[index + 1]);
+                json!([entry.number, entry.time, entry.bodies(), start, end - start])
+            })
+            .collect();
+        let age = fs::metadata(&self.path).and_then(|about| about.modified()).ok();
+        let age = age.and_then(|modified| SystemTime::now().duration_since(modified).ok());
+        Ok(json!({
+            "epoch": state.epoch,
+            "generation": state.cuts.len(),
+            "from": from,
+            "frames": frames,
+            "age": age.map(|age| age.as_secs_f64()),
+            // A torn end is what a running simulation looks like; anything else is worth a word.
+            "damage": state.recording.damage().filter(|damage| !damage.is_torn).map(ToString::to_string),
+        }))
+    }
+
+    /// How long the file of blocks is, as far as frames are listed \[byte\].
+    pub(crate) fn total(&self) -> u64 {
+        self.lock().total()
+    }
+
+    /// The bytes of a range, or fewer: an answer ends after [`MOST_BYTES`] and before a frame that cannot be read.
+    ///
+    /// The range must not be empty and must begin inside the file.
+    pub(crate) fn piece(&self, range: Range<u64>, generation: Option<usize>) -> Result<Piece, StreamError> {
+        let mut state = self.lock();
+        let total = state.total();
+        if generation.is_some_and(|generation| generation != state.cuts.len()) || range.start >= total {
+            return Err(StreamError::Changed);
+        }
+        let end = range.end.min(total);
+        let mut bytes = Vec::new();
+        let mut at = range.start;
+        while at < end {
+            let index = state.starts.partition_point(|&start| start <= at) - 1;
+            let block_start = state.starts[index];
+            // Whole blocks are sent as long as there is room; the first one always is, or its middle could not be reached.
+            let block_end = state.starts[index + 1].min(end);
+            if !bytes.is_empty() && (bytes.len() as u64 + block_end - at) > MOST_BYTES {
+                break;
+            }
+            let block = match state.block(index) {
+                Ok(block) => block,
+                Err(_) if !bytes.is_empty() => break,
+                Err(problem) => return Err(state.explain(&self.path, problem)),
+            };
+            let (first, last) = ((at - block_start) as usize, (block_end - block_start) as usize);
+            bytes.extend_from_slice(&block[first..last]);
+            at = block_end;
+        }
+        Ok(Piece { start: range.start, total, bytes })
+    }
+
+    /// The layers and constraints of the frame with this index; nothing if there is no such frame.
+    pub(crate) fn overlays(&self, index: usize) -> Result<Option<Arc<Vec<u8>>>, StreamError> {
+        let mut state = self.lock();
+        if index >= state.frames.len() {
+            return Ok(None);
+        }
+        if let Some((_, bytes)) = state.overlays.iter().find(|(kept, _)| *kept == index) {
+            return Ok(Some(Arc::clone(bytes)));
+        }
+        match state.block(index) {
+            Ok(_) => Ok(state.overlays.back().map(|(_, bytes)| Arc::clone(bytes))),
+            Err(problem) => Err(state.explain(&self.path, problem)),
+        }
+    }
+}
+
+impl State {
+    fn new(recording: Recording, identity: Option<Identity>, epoch: u64) -> Self {
+        let mut state = Self {
+            recording,
+            identity,
+            epoch,
+            frames: Vec::new(),
+            starts: vec![0],
+            cuts: Vec::new(),
+            frame: Frame::default(),
+            block: None,
+            overlays: VecDeque::new(),
+        };
+        state.list();
+        state
+    }
+
+    fn total(&self) -> u64 {
+        self.starts.last().copied().unwrap_or(0)
+    }
+
+    /// Notices what the run has appended, cut off or replaced since.
+    fn look_again(&mut self, path: &Path) -> Result<(), IoError> {
+        let identity = Identity::of(path);
+        if identity.is_some() && identity != self.identity {
+            // A file that cannot be opened yet may be tomorrow's recording; until then the old one is still shown.
+            if let Ok(recording) = Recording::open(path) {
+                *self = Self::new(recording, identity, self.epoch + 1);
+                return Ok(());
+            }
+        }
+        let refreshed = self.recording.refresh();
+        self.list();
+        refreshed.map(|_| ())
+    }
+
+    /// Lists the frames of the recording as it is now.
+    fn list(&mut self) {
+        let now = self.recording.frames();
+        let same = self.frames.iter().zip(now).take_while(|(old, new)| old == new).count();
+        if same < self.frames.len() {
+            self.cuts.push(same);
+            self.block = None;
+            self.overlays.clear();
+        }
+        self.frames.truncate(same);
+        self.starts.truncate(same + 1);
+        let obstacles = self.recording.header().obstacles.len();
+        for entry in &now[same..] {
+            self.frames.push(*entry);
+            self.starts.push(self.starts[self.starts.len() - 1] + layout::block_length(entry.bodies(), obstacles));
+        }
+    }
+
+    /// The block of the frame with this index, made now if it is not the last one that was.
+    fn block(&mut self, index: usize) -> Result<Arc<Vec<u8>>, IoError> {
+        if let Some((_, block)) = self.block.as_ref().filter(|(kept, _)| *kept == index) {
+            return Ok(Arc::clone(block));
+        }
+        self.recording.read(index, &mut self.frame)?;
+        // Nobody else holds the old block as a rule, and its memory serves again.
+        let mut bytes = self.block.take().and_then(|(_, block)| Arc::try_unwrap(block).ok()).unwrap_or_default();
+        layout::write_block(&self.frame, self.recording.header().obstacles.len(), &mut bytes);
+        let block = Arc::new(bytes);
+        self.block = Some((index, Arc::clone(&block)));
+
+        self.overlays.retain(|(kept, _)| *kept != index);
+        if self.overlays.len() >= KEPT_OVERLAYS {
+            self.overlays.pop_front();
+        }
+        self.overlays.push_back((index, Arc::new(layout::overlays(&self.frame))));
+        Ok(block)
+    }
+
+    /// Finds out whether a frame could not be read because the run has changed it, or because it is damaged.
+    fn explain(&mut self, path: &Path, problem: IoError) -> StreamError {
+        let before = (self.epoch, self.cuts.len());
+        match self.look_again(path) {
+            Ok(()) if (self.epoch, self.cuts.len()) != before => StreamError::Changed,
+            _ => StreamError::Io(problem),
+        }
+    }
+}
+
+/// What tells a file from another one of the same name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Identity(u64, u64);
+
+impl Identity {
+    #[cfg(unix)]
+    fn of(path: &Path) -> Option<Self> {
+        use std::os::unix::fs::MetadataExt;
+        fs::metadata(path).ok().map(|about| Self(about.dev(), about.ino()))
+    }
+
+    #[cfg(not(unix))]
+    fn of(path: &Path) -> Option<Self> {
+        let created = fs::metadata(path).ok()?.created().ok()?.duration_since(SystemTime::UNIX_EPOCH).ok()?;
+        Some(Self(created.as_secs(), u64::from(created.subsec_nanos())))
+    }
+}

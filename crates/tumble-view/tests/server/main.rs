@@ -1,0 +1,10 @@
+//! The server as others see it: requests in, bytes out.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod client;
+mod frames;
+mod live;
+mod refused;
+mod speed;
