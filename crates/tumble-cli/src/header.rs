@@ -21,7 +21,8 @@ pub(crate) fn of(scene: &Scene) -> (Header, Vec<MeshData>) {
         name: obstacle.name.clone(),
         material: obstacle.material,
         surface: surface(&obstacle.surface),
-        look: match *look {
+        colour: look.colour,
+        look: match look.how {
             "glass" => ObstacleLook::Glass,
             "hidden" => ObstacleLook::Hidden,
             _ => ObstacleLook::Solid,

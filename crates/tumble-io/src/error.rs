@@ -96,11 +96,12 @@ impl IoError {
 
 impl fmt::Display for IoError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let reason = |error| Reason { error, then: "continue with --resume" };
         match self {
-            Self::Open { path, source } => write!(f, "cannot open {}: {}", path.display(), Reason(source)),
-            Self::Read { path, source } => write!(f, "cannot read {}: {}", path.display(), Reason(source)),
-            Self::Write { path, source } => write!(f, "cannot write {}: {}", path.display(), Reason(source)),
-            Self::Output { source } => write!(f, "cannot write the output: {}", Reason(source)),
+            Self::Open { path, source } => write!(f, "cannot open {}: {}", path.display(), reason(source)),
+            Self::Read { path, source } => write!(f, "cannot read {}: {}", path.display(), reason(source)),
+            Self::Write { path, source } => write!(f, "cannot write {}: {}", path.display(), reason(source)),
+            Self::Output { source } => write!(f, "cannot write the output: {}", reason(source)),
             Self::NotTumble { path, what } => write!(f, "{} is not {what}; check the path", path.display()),
             Self::OtherFormat { path, found, supported } => {
                 let (age, help) =
@@ -138,18 +139,23 @@ impl std::error::Error for IoError {
 }
 
 /// The system's reason in words, without the error number that tells users nothing, and what to do about it.
-struct Reason<'a>(&'a io::Error);
+pub struct Reason<'a> {
+    /// What the system said.
+    pub error: &'a io::Error,
+    /// What to do once there is room on the disk again.
+    pub then: &'static str,
+}
 
 impl fmt::Display for Reason<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = self.0.to_string();
-        let advice = match self.0.kind() {
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "; free space and continue with --resume",
-            io::ErrorKind::NotFound => "; check the path",
-            io::ErrorKind::PermissionDenied => "; check the permissions of the file and its folder",
-            _ => "",
-        };
-        write!(f, "{}{advice}", text.split(" (os error").next().unwrap_or(&text))
+        let text = self.error.to_string();
+        write!(f, "{}", text.split(" (os error").next().unwrap_or(&text))?;
+        match self.error.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => write!(f, "; free space and {}", self.then),
+            io::ErrorKind::NotFound => write!(f, "; check the path"),
+            io::ErrorKind::PermissionDenied => write!(f, "; check the permissions of the file and its folder"),
+            _ => Ok(()),
+        }
     }
 }
 

@@ -24,7 +24,7 @@ pub use atomic::write_atomically;
 pub use checkpoint::{Checkpoint, read_checkpoint, write_checkpoint};
 pub use chunk::FORMAT_VERSION;
 pub use csv::write_csv;
-pub use error::IoError;
+pub use error::{IoError, Reason};
 pub use recording::{
     CameraInfo, Damage, FrameEntry, Header, MaterialInfo, MeshData, ObstacleInfo, ObstacleLook, Recording,
     RecordingWriter, ShapeInfo, SurfaceInfo,

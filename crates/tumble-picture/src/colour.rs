@@ -4,7 +4,7 @@
 
 use glam::Vec3;
 use tumble::{FrameBody, Method};
-use tumble_io::Header;
+use tumble_io::{Header, ObstacleInfo};
 
 /// What the colour of bodies shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,22 +48,27 @@ impl ColourBy {
     }
 }
 
-/// Materials that have no colour of their own get these, in turn: sand, slate, clay, moss, ochre, plum, teal, bone.
-const PALETTE: [u32; 8] = [0xd2ab75, 0x7d8a99, 0xb5694c, 0x7f9162, 0xdba13a, 0x8d6583, 0x4f8f8b, 0xd9d2c0];
+// The viewer (`tumble-view/page/colour.js`) has the same colours under the same names; a test compares the two.
 
-/// Colours that are easy to tell apart, also for the colour-blind (after Okabe & Ito).
-const DISTINCT: [u32; 7] = [0x4e79a7, 0xe69f00, 0x009e73, 0xd55e00, 0x56b4e9, 0xcc79a7, 0xf0e442];
+/// Earth colours for materials that have none of their own, in turn.
+const EARTH: [u32; 8] = [0xc9a26b, 0x8d9aa5, 0xb5694d, 0x7d9170, 0xd8c7a3, 0x6f7f95, 0xa58fa8, 0x5f8a8b];
 
-/// From dark blue through red to yellow, as bright as it is far along: a scale that also reads in grey.
-const SCALE: [u32; 6] = [0x1b1247, 0x5b1a78, 0xa52c60, 0xe05536, 0xfb9f2d, 0xf6ee8f];
-
-const AWAKE: u32 = 0xe8a33d;
-const ASLEEP: u32 = 0x3f4652;
-const HELD: u32 = 0xd1403f;
-const FREE: u32 = 0xb9bcc0;
-
-/// Colour of obstacles whose material has none.
+/// Obstacles that have no colour of their own.
 const OBSTACLE: u32 = 0x9aa3ad;
+
+const NEUTRAL: u32 = 0xb9b4aa;
+const AWAKE: u32 = 0xf2a03d;
+const ASLEEP: u32 = 0x4f6d8f;
+const HELD: u32 = 0xd8438f;
+const METHOD_COLOURS: [u32; 4] = [0xe0a95c, 0x4c93d9, 0x63b77a, 0xb06fd0];
+const LAYER_COLOURS: [u32; 8] = [0x4363a8, 0x3c93b5, 0x46b39a, 0x8ec45f, 0xdfc24f, 0xe8934a, 0xd95f5c, 0xb2559f];
+
+/// From still to fast, and from loose to crowded; each gets lighter all the way, so that it also reads in grey.
+pub(crate) const SPEED_COLOURS: [u32; 6] = [0x22316b, 0x39568c, 0x287d8e, 0x3fae7c, 0xa4cf42, 0xfde74c];
+pub(crate) const CONTACT_COLOURS: [u32; 6] = [0x2c1a4d, 0x6a2a70, 0xa8416b, 0xdd6a58, 0xf7a35c, 0xfbe29c];
+
+/// A body with so many contacts has the last colour.
+pub(crate) const MOST_CONTACTS: f32 = 10.0;
 
 /// How bodies are coloured: a choice, and the numbers that are at the bright end of its scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -80,9 +85,6 @@ impl Default for Colouring {
     }
 }
 
-/// Contacts at the end of the scale: as many equal spheres as touch one in the densest packing.
-pub(crate) const MOST_CONTACTS: f32 = 12.0;
-
 impl Colouring {
     /// The colour of a body.
     pub(crate) fn of(&self, body: &FrameBody, header: &Header) -> Vec3 {
@@ -93,19 +95,19 @@ impl Colouring {
                 own * (0.78 + 0.44 * draw(body.id.number()))
             }
             ColourBy::Id => hue(draw(body.id.number()), 0.55 + 0.3 * draw(!body.id.number())),
-            ColourBy::Speed => scale(Vec3::from(body.velocity).length() / self.fastest),
+            ColourBy::Speed => scale(&SPEED_COLOURS, Vec3::from(body.velocity).length() / self.fastest),
             ColourBy::Asleep => asleep(body.asleep),
             ColourBy::Method => method(body.method),
             ColourBy::Layer => body.layer.map_or(held(false), layer),
             ColourBy::Held => held(body.held),
-            ColourBy::Contacts => scale(body.contacts as f32 / MOST_CONTACTS),
+            ColourBy::Contacts => scale(&CONTACT_COLOURS, body.contacts as f32 / MOST_CONTACTS),
         }
     }
 }
 
 /// The colour of a material, by its number.
 pub(crate) fn of_material(material: usize, header: &Header) -> Vec3 {
-    header.materials[material].colour.map_or(linear(PALETTE[material % PALETTE.len()]), from_bytes)
+    header.materials[material].colour.map_or(linear(EARTH[material % EARTH.len()]), from_bytes)
 }
 
 pub(crate) fn asleep(asleep: bool) -> Vec3 {
@@ -113,28 +115,28 @@ pub(crate) fn asleep(asleep: bool) -> Vec3 {
 }
 
 pub(crate) fn held(held: bool) -> Vec3 {
-    linear(if held { HELD } else { FREE })
+    linear(if held { HELD } else { NEUTRAL })
 }
 
 pub(crate) fn method(method: Method) -> Vec3 {
-    linear(DISTINCT[method as usize])
+    linear(METHOD_COLOURS[method as usize])
 }
 
-/// The colour of an obstacle.
-pub(crate) fn of_obstacle(material: u32, header: &Header) -> Vec3 {
-    header.materials.get(material as usize).and_then(|material| material.colour).map_or(linear(OBSTACLE), from_bytes)
+/// The colour of an obstacle. That of its material would often be the colour of the bodies in it.
+pub(crate) fn of_obstacle(obstacle: &ObstacleInfo) -> Vec3 {
+    obstacle.colour.map_or(linear(OBSTACLE), from_bytes)
 }
 
 /// The colour of a layer of a pile.
 pub(crate) fn layer(layer: u16) -> Vec3 {
-    linear(DISTINCT[layer as usize % DISTINCT.len()])
+    linear(LAYER_COLOURS[layer as usize % LAYER_COLOURS.len()])
 }
 
-/// The colour at a place from 0 to 1 on the scale.
-pub(crate) fn scale(at: f32) -> Vec3 {
-    let at = if at.is_nan() { 0.0 } else { at.clamp(0.0, 1.0) } * (SCALE.len() - 1) as f32;
-    let low = (at as usize).min(SCALE.len() - 2);
-    linear(SCALE[low]).lerp(linear(SCALE[low + 1]), at - low as f32)
+/// The colour at a place from 0 to 1 on a scale.
+pub(crate) fn scale(colours: &[u32; 6], at: f32) -> Vec3 {
+    let at = if at.is_nan() { 0.0 } else { at.clamp(0.0, 1.0) } * (colours.len() - 1) as f32;
+    let low = (at as usize).min(colours.len() - 2);
+    linear(colours[low]).lerp(linear(colours[low + 1]), at - low as f32)
 }
 
 /// A colour of this hue, from 0 to 1, and brightness.
@@ -191,11 +193,36 @@ mod tests {
     }
 
     #[test]
-    fn the_scale_gets_brighter_all_the_way() {
-        let brightness = |at: f32| scale(at).dot(Vec3::new(0.2126, 0.7152, 0.0722));
-        for step in 0..100 {
-            assert!(brightness((step + 1) as f32 / 100.0) > brightness(step as f32 / 100.0));
+    fn scales_get_brighter_all_the_way() {
+        for colours in [&SPEED_COLOURS, &CONTACT_COLOURS] {
+            let brightness = |at: f32| scale(colours, at).dot(Vec3::new(0.2126, 0.7152, 0.0722));
+            for step in 0..100 {
+                assert!(brightness((step + 1) as f32 / 100.0) > brightness(step as f32 / 100.0), "at {step} %");
+            }
+            assert_eq!(scale(colours, 7.0), scale(colours, 1.0));
+            assert_eq!(scale(colours, f32::NAN), scale(colours, 0.0));
         }
-        assert_eq!(scale(7.0), scale(1.0));
+    }
+
+    /// The viewer shows the same colours: every list in its file is the one here.
+    #[test]
+    fn the_viewer_has_the_same_colours() {
+        let page = include_str!("../../tumble-view/page/colour.js");
+        let check = |name: &str, colours: &[u32]| {
+            let line = page.lines().find(|line| line.contains(&format!("const {name} = ")));
+            let listed: Vec<String> = colours.iter().map(|colour| format!("\"#{colour:06x}\"")).collect();
+            assert!(line.is_some_and(|line| line.contains(&listed.join(", "))), "{name}: {line:?}");
+        };
+        check("EARTH", &EARTH);
+        check("OBSTACLE", &[OBSTACLE]);
+        check("NEUTRAL", &[NEUTRAL]);
+        check("AWAKE", &[AWAKE]);
+        check("ASLEEP", &[ASLEEP]);
+        check("HELD", &[HELD]);
+        check("METHOD_COLOURS", &METHOD_COLOURS);
+        check("LAYER_COLOURS", &LAYER_COLOURS);
+        check("SPEED_COLOURS", &SPEED_COLOURS);
+        check("CONTACT_COLOURS", &CONTACT_COLOURS);
+        assert!(page.contains(&format!("MOST_CONTACTS = {MOST_CONTACTS};")));
     }
 }

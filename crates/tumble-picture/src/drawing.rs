@@ -131,7 +131,7 @@ impl<'m> Drawing<'m> {
     fn add_obstacles(&mut self, frame: &Frame, header: &Header, eye: Vec3, (middle, reach): (Vec3, f32)) {
         for (info, pose) in header.obstacles.iter().zip(&frame.obstacles) {
             let (position, turn) = place(pose);
-            let colour = colour::of_obstacle(info.material, header);
+            let colour = colour::of_obstacle(info);
             let solid = match info.surface {
                 SurfaceInfo::Plane => {
                     let normal = turn * Vec3::Z;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use tumble_io::IoError;
+use tumble_io::{IoError, Reason};
 
 /// Why a picture or a movie could not be written or read.
 #[derive(Debug)]
@@ -94,9 +94,10 @@ impl From<IoError> for PictureError {
 
 impl fmt::Display for PictureError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let reason = |error| Reason { error, then: "draw it again" };
         match self {
-            Self::Write { path, source } => write!(f, "cannot write {}: {}", path.display(), Reason(source)),
-            Self::Read { path, source } => write!(f, "cannot read {}: {}", path.display(), Reason(source)),
+            Self::Write { path, source } => write!(f, "cannot write {}: {}", path.display(), reason(source)),
+            Self::Read { path, source } => write!(f, "cannot read {}: {}", path.display(), reason(source)),
             Self::NotAPicture { path, what } => write!(f, "{} is not a picture to read: {what}", path.display()),
             Self::UnknownEnding { path } => {
                 write!(f, "cannot tell what {} is to be; let its name end in .mp4 or .gif", path.display())
@@ -124,22 +125,6 @@ impl std::error::Error for PictureError {
             Self::Write { source, .. } | Self::Read { source, .. } => Some(source),
             _ => None,
         }
-    }
-}
-
-/// The system's reason in words, without the error number that tells users nothing, and what to do about it.
-struct Reason<'a>(&'a io::Error);
-
-impl fmt::Display for Reason<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = self.0.to_string();
-        let advice = match self.0.kind() {
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "; free space and draw it again",
-            io::ErrorKind::NotFound => "; check the path",
-            io::ErrorKind::PermissionDenied => "; check the permissions of the file and its folder",
-            _ => "",
-        };
-        write!(f, "{}{advice}", text.split(" (os error").next().unwrap_or(&text))
     }
 }
 

@@ -18,9 +18,17 @@ pub(crate) fn draw(image: &mut Image, header: &Header, colouring: &Colouring) {
     let entry = |name: &str, colour: Vec3| (name.to_string(), colour);
     let entries: Vec<(String, Vec3)> = match colouring.by {
         ColourBy::Id => return,
-        ColourBy::Speed => return draw_scale(image, "speed", "0", &format!("{:.3} m/s", colouring.fastest)),
+        ColourBy::Speed => {
+            return draw_scale(image, &colour::SPEED_COLOURS, "speed", "0", &format!("{:.3} m/s", colouring.fastest));
+        }
         ColourBy::Contacts => {
-            return draw_scale(image, "contacts", "0", &format!("{} or more", colour::MOST_CONTACTS));
+            return draw_scale(
+                image,
+                &colour::CONTACT_COLOURS,
+                "contacts",
+                "0",
+                &format!("{} or more", colour::MOST_CONTACTS),
+            );
         }
         ColourBy::Material => {
             let materials = header.materials.iter().enumerate();
@@ -46,14 +54,14 @@ pub(crate) fn draw(image: &mut Image, header: &Header, colouring: &Colouring) {
     }
 }
 
-fn draw_scale(image: &mut Image, title: &str, from: &str, to: &str) {
+fn draw_scale(image: &mut Image, colours: &[u32; 6], title: &str, from: &str, to: &str) {
     let scale = scale(image);
     let (margin, line) = (5 * scale, text_height(scale) + 3 * scale);
     let top = image.height.saturating_sub(margin + 2 * line + 4 * scale);
     draw_text(image, margin, top, scale, INK, title);
     let (width, height) = (2 * scale, 5 * scale);
     for step in 0..STEPS {
-        let colour = to_bytes(colour::scale(step as f32 / (STEPS - 1) as f32));
+        let colour = to_bytes(colour::scale(colours, step as f32 / (STEPS - 1) as f32));
         image.paste(&Image::new(width, height, colour), margin + step * width, top + line);
     }
     let under = top + line + height + scale;

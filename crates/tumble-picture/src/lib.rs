@@ -24,7 +24,7 @@ pub use drawing::Overlays;
 pub use error::PictureError;
 pub use image::Image;
 pub use movie::Movie;
-pub use plot::Plot;
+pub use plot::{Plot, escape};
 pub use png_file::{png_bytes, read_png, write_png};
 pub use render::{Quality, Renderer, View};
 pub use sheet::sheet;

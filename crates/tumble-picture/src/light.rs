@@ -171,7 +171,7 @@ impl DepthMap {
         for ball in drawing.balls.iter().rev() {
             map.add_ball(ball.centre, ball.radius);
         }
-        for solid in drawing.solids.iter().filter(|solid| solid.casts_shadow) {
+        for solid in drawing.solids.iter().rev().filter(|solid| solid.casts_shadow) {
             map.add_solid(solid, drawing);
         }
         map
@@ -192,19 +192,24 @@ impl DepthMap {
         first..last.max(first)
     }
 
+    /// Whether a ball around a place on the map is below what is there already, all of it; `reach` is its radius in texels.
+    fn is_below(&self, at: Vec3, reach: f32, radius: f32) -> bool {
+        let (columns, mut rows) = (self.between(at.x - reach, at.x + reach), self.between(at.y - reach, at.y + reach));
+        let top = at.z + radius * self.height_scale;
+        let row = |y: u32| &self.heights[(y * self.size + columns.start) as usize..][..columns.len()];
+        rows.all(|y| row(y).iter().all(|&height| f32::from(height) > top))
+    }
+
     fn add_ball(&mut self, centre: Vec3, radius: f32) {
         let at = self.to_map * centre + self.shift;
         let reach = radius / self.texel;
         // The smallest grains still fill the texel they are in.
         let reach = reach.max(0.71);
         let bulge = radius * self.height_scale / reach;
-        let (columns, rows) = (self.between(at.x - reach, at.x + reach), self.between(at.y - reach, at.y + reach));
-        let top = at.z + reach * bulge;
-        let row = |y: u32| &self.heights[(y * self.size + columns.start) as usize..][..columns.len()];
-        if rows.clone().all(|y| row(y).iter().all(|&height| f32::from(height) > top)) {
+        if self.is_below(at, reach, radius) {
             return;
         }
-        for y in rows {
+        for y in self.between(at.y - reach, at.y + reach) {
             let dy = y as f32 + 0.5 - at.y;
             let half = (reach * reach - dy * dy).max(0.0).sqrt();
             for x in self.between(at.x - half, at.x + half) {
@@ -223,6 +228,9 @@ impl DepthMap {
         }
         let turn = self.to_map * solid.turn;
         let shift = self.to_map * solid.position + self.shift;
+        if self.is_below(shift, size * model.reach / self.texel, size * model.reach) {
+            return;
+        }
         for corners in &model.triangles {
             self.add_triangle(corners.map(|v| turn * model.vertices[v as usize] + shift));
         }

@@ -10,6 +10,7 @@ mod page;
 mod scale;
 mod thin;
 
+pub use page::escape;
 use scale::Kind;
 
 /// A plot in the making.

@@ -22,5 +22,5 @@ mod placement;
 mod scene;
 pub mod text;
 
-pub use look::{Camera, Look};
+pub use look::{Camera, Look, ObstacleLook};
 pub use scene::{Scene, SceneError, load, load_text};

@@ -12,8 +12,17 @@ pub struct Look {
     pub camera: Option<Camera>,
     /// Colour of each material in sRGB, if the scene says.
     pub colours: Vec<Option<[u8; 3]>>,
-    /// How each obstacle is drawn: `solid`, `glass` or `hidden`.
-    pub obstacles: Vec<&'static str>,
+    /// How each obstacle is drawn.
+    pub obstacles: Vec<ObstacleLook>,
+}
+
+/// How an obstacle is drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ObstacleLook {
+    /// `solid`, `glass` or `hidden`.
+    pub how: &'static str,
+    /// Its colour in sRGB, if the scene says.
+    pub colour: Option<[u8; 3]>,
 }
 
 /// A point of view.
@@ -39,9 +48,9 @@ pub(crate) fn camera(top: &TableReader<'_>) -> Option<Camera> {
     Some(Camera { position, target, fov })
 }
 
-/// Reads `look` of an obstacle.
-pub(crate) fn obstacle(table: &TableReader<'_>) -> &'static str {
-    table.choice("look", &["solid", "glass", "hidden"]).or("solid")
+/// Reads `look` and `colour` of an obstacle.
+pub(crate) fn obstacle(table: &TableReader<'_>) -> ObstacleLook {
+    ObstacleLook { how: table.choice("look", &["solid", "glass", "hidden"]).or("solid"), colour: colour(table) }
 }
 
 /// Reads `colour`, such as "#c8a165".

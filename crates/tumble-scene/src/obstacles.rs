@@ -6,9 +6,10 @@ use glam::{DQuat, DVec3};
 use tumble::geometry::Surface;
 use tumble::world::{Obstacle, Path, Pose};
 
+use crate::look::{self, ObstacleLook};
 use crate::materials::Named;
+use crate::placement;
 use crate::text::{Range, TableReader};
-use crate::{look, placement};
 
 /// Reads all obstacles and how they are drawn; gives their names and where they stand in the file.
 pub(crate) fn read<'a>(
@@ -16,13 +17,13 @@ pub(crate) fn read<'a>(
     named: &Named,
     folder: &FilePath,
     obstacles: &mut Vec<Obstacle>,
-    looks: &mut Vec<&'static str>,
+    looks: &mut Vec<ObstacleLook>,
 ) -> Vec<(String, TableReader<'a>)> {
     let mut readers = Vec::new();
     if let Some(height) = top.number("ground", Range::Within(-placement::REACH, placement::REACH)).optional() {
         let pose = Pose { position: DVec3::new(0.0, 0.0, height), ..Pose::IDENTITY };
         obstacles.push(Obstacle::new("ground", 0, Surface::Plane, Path::Fixed(pose)));
-        looks.push("solid");
+        looks.push(ObstacleLook { how: "solid", colour: None });
         readers.push(("ground".to_string(), *top));
     }
     for (number, table) in top.array_of_tables("obstacle").iter().enumerate() {

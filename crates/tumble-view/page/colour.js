@@ -1,5 +1,5 @@
 // What the colour of a body can mean: the modes, their colours, and the legend. `shaders.js` computes the same from the numbers
-// here, which reach it as a table of colours.
+// here, which reach it as a table of colours. Pictures (`tumble-picture/src/colour.rs`) have the same; a test compares the two.
 
 import { METHODS } from "./layout.js";
 
@@ -19,6 +19,9 @@ export const TITLES = {
 
 // Earth colours for materials that have none of their own.
 const EARTH = ["#c9a26b", "#8d9aa5", "#b5694d", "#7d9170", "#d8c7a3", "#6f7f95", "#a58fa8", "#5f8a8b"];
+
+// Obstacles that have no colour of their own.
+export const OBSTACLE = "#9aa3ad";
 
 const NEUTRAL = "#b9b4aa";
 const AWAKE = "#f2a03d";

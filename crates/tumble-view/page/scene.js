@@ -5,7 +5,7 @@
 
 import { BODY, BODY_WORDS, SHAPE_WORD, bodyRows, readPoses } from "./layout.js";
 import { createTable } from "./gl.js";
-import { colourTable, materialColour } from "./colour.js";
+import { OBSTACLE, colourTable, materialColour } from "./colour.js";
 import { Surface, boundsOf, boxCorners, withNormals } from "./mesh.js";
 import { add, rotate, scale } from "./matrix.js";
 
@@ -194,11 +194,12 @@ export class Scene {
   // The obstacles that have an end and this look: where they stand, what to draw, its size and its colour. `setting` is one
   // look for all of them, or "scene" for the one that each has.
   obstacles(look, setting) {
-    const { obstacles, materials } = this.recording.header;
+    const { obstacles } = this.recording.header;
     return this.poses.flatMap((pose, index) => {
-      const { surface, material, look: own } = obstacles[index];
+      const { surface, look: own, colour: painted } = obstacles[index];
       if (surface === "plane" || (setting === "scene" ? own : setting) !== look) return [];
-      const colour = materials[material]?.colour ? materialColour(materials[material], material) : "#a7a9ac";
+      // Its own colour or grey: that of its material would often be the colour of the bodies in it.
+      const colour = painted ? materialColour({ colour: painted }, 0) : OBSTACLE;
       const [drawn, extent] = surface.box ? [this.box, surface.box] : [this.surfaces.get(surface.mesh), [1, 1, 1]];
       return [{ index, pose, surface: drawn, extent, colour }];
     });

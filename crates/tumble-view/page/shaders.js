@@ -386,7 +386,7 @@ uniform vec4 lens;       // tangents to the side and up, near, far
 uniform vec2 shift;      // where the middle of the view is in the pane
 uniform float radius;    // how far away something still matters [m]
 layout(location = 0) out vec4 colour;
-const int SAMPLES = 11;
+const int SAMPLES = 18;
 const int ORDER[16] = int[16](0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5);
 vec3 pointAt(vec2 at) {
   // The depth is that of the middle of a texel, and on a slanting surface it matters where that is.
@@ -406,8 +406,8 @@ void main() {
   // Of the two neighbours on each axis the nearer in depth is on the same surface; beyond the edge there is none.
   vec3 l = p - pointAt(uv - vec2(texel.x, 0.0)), r = pointAt(uv + vec2(texel.x, 0.0)) - p;
   vec3 d = p - pointAt(uv - vec2(0.0, texel.y)), u = pointAt(uv + vec2(0.0, texel.y)) - p;
-  bool isLeft = uv.x + texel.x > 1.0 || (uv.x > texel.x && abs(l.z) < abs(r.z));
-  bool isDown = uv.y + texel.y > 1.0 || (uv.y > texel.y && abs(d.z) < abs(u.z));
+  bool isLeft = uv.x + 1.6 * texel.x > 1.0 || (uv.x > 1.6 * texel.x && abs(l.z) < abs(r.z));
+  bool isDown = uv.y + 1.6 * texel.y > 1.0 || (uv.y > 1.6 * texel.y && abs(d.z) < abs(u.z));
   vec3 n = normalize(cross(isLeft ? l : r, isDown ? d : u));
   // Sixteen directions, one a pixel of a square of four by four, over which the mean is taken later.
   ivec2 cell = ivec2(gl_FragCoord.xy) & 3;
@@ -454,11 +454,15 @@ void main() {
   if (strength > 0.0) {
     // The noise repeats after a few pixels; the mean over them removes it, within a surface.
     vec2 texel = 2.0 / vec2(textureSize(picture, 0));
+    ivec2 last = textureSize(obscurance, 0) - 1;
     float z = far(at), sum = 0.0, weight = 1e-4;
+    // The ground seen at a flat angle is one surface too: depth may also change as it does here.
+    vec2 slope = vec2(dFdx(z), dFdy(z)) * vec2(textureSize(picture, 0));
     for (int y = -2; y <= 1; y++) for (int x = -2; x <= 1; x++) {
       vec2 near = clamp(at + (vec2(x, y) + 0.5) * texel, rect.xy, rect.xy + rect.zw);
-      float w = max(0.0, 1.0 - 30.0 * abs(far(near) - z) / z);
-      sum += w * texelFetch(obscurance, ivec2(near / texel), 0).r;
+      float step = far(near) - z;
+      float w = max(0.0, 1.0 - 30.0 * min(abs(step), abs(step - dot(slope, near - at))) / z);
+      sum += w * texelFetch(obscurance, min(ivec2(near / texel), last), 0).r;
       weight += w;
     }
     seen *= mix(1.0, clamp((sum + 1e-4) / weight, 0.0, 1.0), strength);

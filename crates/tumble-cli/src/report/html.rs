@@ -6,6 +6,8 @@
 
 use std::fmt::{Display, Write};
 
+use tumble_picture::escape;
+
 const STYLE: &str = "
 :root { color-scheme: light dark; --ink: #1a1a1a; --paper: #fff; --faint: #5c5c5c; --line: #d0d0d0; --good: #00684a; --bad: #b3261e; }
 @media (prefers-color-scheme: dark) {
@@ -139,25 +141,6 @@ impl Page {
 
 fn figcaption(text: &str) -> String {
     if text.is_empty() { String::new() } else { format!("<figcaption>{}</figcaption>", escape(text)) }
-}
-
-/// Text that cannot be taken for markup; what is invisible becomes a blank.
-fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\n' => out.push('\n'),
-            // Marks that turn the direction of text around could make a page say something else than it holds.
-            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => out.push(' '),
-            c if c.is_control() => out.push(' '),
-            c => out.push(c),
-        }
-    }
-    out
 }
 
 /// Bytes as text (RFC 4648).

@@ -70,6 +70,9 @@ pub struct ObstacleInfo {
     /// How it is drawn.
     #[serde(default)]
     pub look: ObstacleLook,
+    /// Red, green, blue in sRGB, if the scene says \[-\].
+    #[serde(default)]
+    pub colour: Option<[u8; 3]>,
 }
 
 /// How an obstacle is drawn.

@@ -80,6 +80,7 @@ pub(crate) fn header() -> Header {
             material: 1,
             surface: SurfaceInfo::Plane,
             look: ObstacleLook::Glass,
+            colour: Some([1, 2, 3]),
         }],
         guides: vec![0],
         meshes: 1,

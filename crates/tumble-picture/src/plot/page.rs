@@ -65,8 +65,9 @@ impl Page {
     }
 }
 
-/// Text that cannot be taken for markup. Control characters are not allowed in XML and become blanks.
-pub(super) fn escape(text: &str) -> String {
+/// Text that cannot be taken for markup. What is invisible is not allowed in XML, or could make a page say something else than it
+/// holds by turning the direction of text around; it becomes a blank.
+pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -74,7 +75,8 @@ pub(super) fn escape(text: &str) -> String {
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
-            '\u{fffe}' | '\u{ffff}' => out.push(' '),
+            '\n' => out.push('\n'),
+            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{fffe}' | '\u{ffff}' => out.push(' '),
             c if c.is_control() => out.push(' '),
             c => out.push(c),
         }

@@ -85,7 +85,7 @@ pub(crate) fn with_obstacle(
     position: [f32; 3],
 ) {
     let name = format!("obstacle {}", header.obstacles.len());
-    header.obstacles.push(ObstacleInfo { name, material: 0, surface, look });
+    header.obstacles.push(ObstacleInfo { name, material: 0, surface, look, colour: None });
     frame.obstacles.push(FramePose { position, orientation: [1.0, 0.0, 0.0, 0.0] });
 }
 

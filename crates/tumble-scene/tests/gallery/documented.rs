@@ -63,6 +63,7 @@ material = "steel"
 mesh = "cube.obj"
 scale = 0.5
 look = "glass"
+colour = "#336699"
 position = [10, 0, 0]
 rotation = [0, 0, 30]
 velocity = [0, 0, 1]

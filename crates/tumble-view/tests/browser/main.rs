@@ -9,6 +9,7 @@ mod common;
 mod colours;
 mod compared;
 mod driver;
+mod large;
 mod picked;
 mod played;
 mod seen;

@@ -47,7 +47,7 @@ fn help_lists_every_key() {
     let folder = Folder::new();
     let path = folder.file("frames.tumble");
     record(&path, "A pile", 24.0, 3);
-    let Some((browser, _serving)) = open(&[path], "#frame=3") else { return };
+    let Some((browser, _serving)) = open(&[path], "#frame=3&light=plain") else { return };
     assert_eq!(browser.get("document.getElementById('help').open"), false);
     browser.key("?");
     assert_eq!(browser.get("document.getElementById('help').open"), true);

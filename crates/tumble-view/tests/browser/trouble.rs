@@ -14,7 +14,7 @@ fn a_damaged_frame_is_named_and_the_others_play() {
     let mut file = std::fs::File::options().write(true).open(&path).unwrap();
     file.seek(SeekFrom::Start(entry.offset + entry.length / 2)).unwrap();
     file.write_all(&[0xff; 16]).unwrap();
-    let Some((browser, _serving)) = open(&[path], "#frame=1") else { return };
+    let Some((browser, _serving)) = open(&[path], "#frame=1&light=plain") else { return };
     browser.wait_for("document.getElementById('messages').textContent.includes('frame 3') && document.getElementById('messages').textContent.includes('is damaged')");
     assert_eq!(browser.run("return await tumble.goto(5)"), 5);
     browser.key("\u{E011}");
@@ -27,7 +27,7 @@ fn a_server_that_is_gone_is_noticed() {
     let folder = Folder::new();
     let path = folder.file("frames.tumble");
     record(&path, "Gone", 24.0, 6);
-    let Some((browser, mut serving)) = open(&[path], "#frame=1") else { return };
+    let Some((browser, mut serving)) = open(&[path], "#frame=1&light=plain") else { return };
     serving.end();
     browser.wait_for("document.getElementById('messages').textContent.includes('does not answer')");
 }

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use tumble::world::BodyId;
 use tumble::{Frame, FrameBody, FrameConstraint, FrameLayer, FramePose, Method};
-use tumble_io::{Header, MaterialInfo, MeshData, ObstacleInfo, ObstacleLook, RecordingWriter, ShapeInfo, SurfaceInfo};
+use tumble_io::{Header, MaterialInfo, MeshData, ObstacleInfo, RecordingWriter, ShapeInfo, SurfaceInfo};
 
 pub(crate) use serving::Serving;
 
@@ -65,9 +65,9 @@ pub(crate) fn chair() -> MeshData {
 pub(crate) fn header(title: &str, fps: f64) -> Header {
     let shape = |name: &str, spheres: &[[f64; 4]], mesh| ShapeInfo { name: name.into(), spheres: spheres.into(), mesh };
     let material = |name: &str, colour| MaterialInfo { name: name.into(), colour };
-    let obstacle = |name: &str, material, surface| {
-        let look = ObstacleLook::Solid;
-        ObstacleInfo { name: name.into(), material, surface, look }
+    // From JSON, where what is not named has its default.
+    let obstacle = |name: &str, material: u32, surface: SurfaceInfo| -> ObstacleInfo {
+        serde_json::from_value(serde_json::json!({ "name": name, "material": material, "surface": surface })).unwrap()
     };
     Header {
         title: title.into(),
