@@ -1,4 +1,5 @@
-//! How fast large frames are streamed. Printed, with a bound that only a blunder would miss.
+//! How fast large frames are streamed. Prints figures:
+//! `cargo test -p tumble-view --release --test server -- --ignored --nocapture speed`
 
 use std::time::Instant;
 
@@ -9,7 +10,8 @@ use crate::client::{get, range};
 use crate::common::{Folder, Serving, body, draw, header, meshes};
 
 #[test]
-fn a_hundred_thousand_bodies_stream_faster_than_they_are_played() {
+#[ignore = "prints figures"]
+fn speed() {
     let folder = Folder::new();
     let path = folder.file("frames.tumble");
     let mut writer = RecordingWriter::create(&path, &header("large", 24.0), &meshes()).unwrap();
@@ -32,5 +34,4 @@ fn a_hundred_thousand_bodies_stream_faster_than_they_are_played() {
     let seconds = start.elapsed().as_secs_f64();
     let (rate, speed) = (frames as f64 / seconds, bytes as f64 / 1e6 / seconds);
     println!("100 000 bodies: {} bytes a frame, {rate:.1} frames/s, {speed:.0} MB/s", bytes / frames as usize);
-    assert!(rate > 5.0, "{rate} frames a second");
 }
