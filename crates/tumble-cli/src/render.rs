@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
@@ -27,7 +28,7 @@ pub(crate) struct RenderArguments {
     #[arg(long, value_name = "A-B", value_parser = crate::parse_frames, allow_hyphen_values = true, conflicts_with = "frame")]
     frames: Option<[i64; 2]>,
     /// Leave frames out: 2 takes every second one. A movie still lasts as long
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "frame")]
     every: u32,
     /// A contact sheet of so many frames instead of one picture
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=10_000), conflicts_with = "frame")]
@@ -75,7 +76,8 @@ pub(crate) fn render(arguments: &RenderArguments) -> Result<ExitCode, Failure> {
     let renderer = Renderer::new(&mut recording)?;
     let view = arguments.look.view(&renderer)?;
 
-    let interrupted = crate::interruption()?;
+    // One picture is made before anyone could stop it; many end in good order.
+    let interrupted = if kind == Kind::Picture { Arc::default() } else { crate::interruption()? };
     let begin = Instant::now();
     let count = match (kind, arguments.sheet) {
         (Kind::Picture, Some(count)) => {
@@ -83,6 +85,9 @@ pub(crate) fn render(arguments: &RenderArguments) -> Result<ExitCode, Failure> {
             let (images, labels) = look::pictures(&mut recording, &renderer, &view, &indices)?;
             write_png(path, &sheet(&images, &labels, arguments.columns as usize))?;
             indices.len()
+        }
+        (Kind::Picture, None) if arguments.turntable.is_some() => {
+            return Err("one picture cannot go around\nhelp: give -o a name that ends in .mp4, .gif or ####.png".into());
         }
         (_, Some(_)) => return Err("a contact sheet is one picture\nhelp: give -o a name that ends in .png".into()),
         (Kind::Picture, None) => {

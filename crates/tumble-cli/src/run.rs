@@ -175,14 +175,17 @@ fn check_same_scene(old: &str, scene: &Scene, path: &Path) -> Result<(), Failure
         frames.split(',').next().map(str::to_owned)
     };
     let longer = first_frame(old) == first_frame(&scene.resolved);
-    let free = |change: &String| {
-        let key = change.split(':').next().unwrap_or(change);
-        let only_seen =
-            key == "title" || key.starts_with("camera.") || key.ends_with(".colour") || key.ends_with(".look");
-        only_seen || key.starts_with("expect.") || (longer && key == "frames")
+    let key = |change: &String| change.split(':').next().unwrap_or(change).to_owned();
+    let only_seen = |change: &String| {
+        let key = key(change);
+        key == "title" || key.starts_with("camera.") || key.ends_with(".colour") || key.ends_with(".look")
     };
+    let free = |change: &String| key(change).starts_with("expect.") || (longer && key(change) == "frames");
     let mut changes = changed_keys(old, &scene.resolved);
-    changes.retain(|change| !free(change));
+    if changes.iter().any(only_seen) {
+        say("warning: title, camera and colours stay as the recording began; a new run shows the new ones");
+    }
+    changes.retain(|change| !free(change) && !only_seen(change));
     if changes.is_empty() {
         return Ok(());
     }
@@ -240,7 +243,8 @@ fn finish(arguments: &RunArguments, report: &Report, path: &Path, folder: &Folde
             report.state_hash,
         ));
     }
-    if !arguments.no_preview {
+    // Whoever stops a run does not want to wait for its picture.
+    if !arguments.no_preview && report.complete {
         // A run is whole without its picture.
         match preview(folder) {
             Ok(()) => say(format_args!("picture in {}", folder.preview().display())),

@@ -63,8 +63,8 @@ pub(crate) struct Drawing<'m> {
     /// Translucent solids, in any order.
     pub(crate) glass: Vec<Solid>,
     pub(crate) colours: Vec<Vec3>,
-    /// Height of the floor, if there is one \[m\].
-    pub(crate) ground: Option<f32>,
+    /// Height of the floor \[m\] and its colour if it has one of its own; none if there is no floor.
+    pub(crate) ground: Option<(f32, Option<Vec3>)>,
 }
 
 /// The models that every drawing has, before those of the recording.
@@ -136,8 +136,10 @@ impl<'m> Drawing<'m> {
                 SurfaceInfo::Plane => {
                     let normal = turn * Vec3::Z;
                     // A level floor is the ground, and of several the highest is seen.
-                    if normal.z > 0.9999 && info.look == ObstacleLook::Solid {
-                        self.ground = Some(self.ground.map_or(position.z, |height| height.max(position.z)));
+                    if normal.z > 0.999_999 && info.look == ObstacleLook::Solid {
+                        if self.ground.is_none_or(|(height, _)| position.z > height) {
+                            self.ground = Some((position.z, info.colour.map(colour::from_bytes)));
+                        }
                         continue;
                     }
                     // From inside of the wall one looks through it at what it holds.
@@ -167,10 +169,10 @@ impl<'m> Drawing<'m> {
     }
 
     fn add_layers(&mut self, frame: &Frame) {
-        let mut number = 0;
+        let mut number = 0u16;
         for (k, layer) in frame.layers.iter().enumerate() {
             // Layers are counted from the bottom of each pile.
-            number = if k > 0 && frame.layers[k - 1].pile == layer.pile { number + 1 } else { 0 };
+            number = if k > 0 && frame.layers[k - 1].pile == layer.pile { number.wrapping_add(1) } else { 0 };
             let turn = Mat3::from_diagonal(Vec3::new(layer.radius, layer.radius, layer.height));
             let solid = self.solid_of(Models::CYLINDER, colour::layer(number));
             // A fuller layer is a denser colour.

@@ -4,9 +4,13 @@
 //! smooth and a brick keeps its edges.
 
 use glam::Vec3;
+use rayon::prelude::*;
 
 /// Cosine of the angle up to which neighbouring faces are drawn as one smooth surface: 40 degrees.
 const CREASE: f32 = 0.766;
+
+/// Triangles around a vertex beyond which nothing is smoothed there.
+const MANY: usize = 256;
 
 /// A mesh in its own axes.
 #[derive(Clone, Debug, Default)]
@@ -37,11 +41,18 @@ impl Model {
             (0..=vertices.len() as u32).map(|vertex| around.partition_point(|&(v, _)| v < vertex)).collect();
         let normal = |vertex: u32, face: usize| {
             let here = &around[starts[vertex as usize]..starts[vertex as usize + 1]];
+            // The tip of a fan of very many triangles: looking at all of them for each of them would take for ever.
+            if here.len() > MANY {
+                return units[face];
+            }
             let smooth = here.iter().filter(|&&(_, other)| units[other as usize].dot(units[face]) > CREASE);
             smooth.map(|&(_, other)| faces[other as usize]).sum::<Vec3>().normalize_or(units[face])
         };
-        let normals =
-            triangles.iter().enumerate().map(|(face, corners)| corners.map(|vertex| normal(vertex, face))).collect();
+        let normals = triangles
+            .par_iter()
+            .enumerate()
+            .map(|(face, corners)| corners.map(|vertex| normal(vertex, face)))
+            .collect();
 
         let surface: f32 = faces.iter().map(|face| 0.5 * face.length()).sum();
         let reach = vertices.iter().map(|vertex| vertex.length()).fold(0.0, f32::max);

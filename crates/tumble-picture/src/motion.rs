@@ -41,17 +41,21 @@ impl Motion {
         let (mut places, mut speeds) = ([const { Vec::new() }; 3], Vec::new());
         let (mut radius, mut centres) = (0f32, Vec::new());
         let mut obstacles: Option<(Vec3, Vec3)> = None;
-        let reaches = reaches(recording.header());
+        let reaches = reaches(recording.header(), models);
         let count = recording.frames().len();
         let mut frame = Frame::default();
         let wanted: Vec<usize> =
             (0..FRAMES.min(count)).map(|k| k * (count - 1) / (FRAMES.min(count) - 1).max(1)).collect();
         for index in wanted {
-            recording.read(index, &mut frame)?;
+            // A frame that cannot be read is reported by whoever wants to see it.
+            if recording.read(index, &mut frame).is_err() {
+                continue;
+            }
             for body in frame.bodies.iter().step_by(frame.bodies.len() / BODIES + 1) {
                 let position = Vec3::from(body.position);
-                if position.is_finite() {
-                    radius = radius.max(body.size * reaches[body.shape as usize]);
+                let reach = body.size * reaches[body.shape as usize];
+                if position.is_finite() && reach.is_finite() {
+                    radius = radius.max(reach);
                     places.iter_mut().zip(body.position).for_each(|(places, x)| places.push(x));
                     speeds.push(Vec3::from(body.velocity).length());
                     centres.push(position);
@@ -97,12 +101,13 @@ impl Motion {
     }
 }
 
-/// Radius of the sphere that holds each shape at size one; a mesh is held by the spheres that cover it.
-fn reaches(header: &Header) -> Vec<f32> {
+/// Radius of the sphere that holds each shape at size one.
+fn reaches(header: &Header, models: &[Model]) -> Vec<f32> {
     let reach = |spheres: &[[f64; 4]]| {
         spheres.iter().map(|[x, y, z, radius]| (x * x + y * y + z * z).sqrt() + radius).fold(0.0, f64::max) as f32
     };
-    header.shapes.iter().map(|shape| reach(&shape.spheres)).collect()
+    let of_mesh = |mesh: Option<u32>| mesh.map_or(0.0, |mesh| models[(Models::OWN + mesh) as usize].reach);
+    header.shapes.iter().map(|shape| reach(&shape.spheres).max(of_mesh(shape.mesh))).collect()
 }
 
 /// Boxes around the obstacles that have an end and are drawn.
@@ -118,7 +123,11 @@ fn obstacle_boxes(header: &Header, models: &[Model], frame: &Frame) -> Vec<(Vec3
         let (turn, position) = (quat(pose.orientation), Vec3::from(pose.position));
         let places = models[model as usize].vertices.iter().map(|&vertex| turn * (size * vertex) + position);
         let start = (Vec3::INFINITY, Vec3::NEG_INFINITY);
-        boxes.push(places.fold(start, |(low, high), place| (low.min(place), high.max(place))));
+        let (low, high) = places.fold(start, |(low, high), place| (low.min(place), high.max(place)));
+        // An obstacle that is nowhere, or has no vertices, is not looked at.
+        if low.is_finite() && high.is_finite() {
+            boxes.push((low, high));
+        }
     }
     boxes
 }

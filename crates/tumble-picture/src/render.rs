@@ -130,16 +130,12 @@ impl Renderer {
         let away = view.camera.position.distance(middle).max(reach);
         let shot = Shot { screen, drawing: &drawing, seen: &seen, light: &light, samples, middle, reach: 1.2 * away };
 
-        let tiles = screen.width.div_ceil(TILE) * screen.height.div_ceil(TILE);
-        let drawn: Vec<_> =
-            (0..tiles).into_par_iter().map_init(Tile::new, |tile, number| tile.draw(&shot, number)).collect();
+        let columns = screen.width.div_ceil(TILE);
         let mut image = Image::new(view.width, view.height, [0; 3]);
-        for (x, y, rows) in drawn {
-            for (k, row) in rows.into_iter().enumerate() {
-                let start = (y + k) * view.width + x;
-                image.pixels[start..start + row.len()].copy_from_slice(&row);
-            }
-        }
+        let rows = image.pixels.par_chunks_mut(view.width * (TILE / samples)).enumerate();
+        rows.for_each_init(Tile::new, |tile, (row, pixels)| {
+            (0..columns).for_each(|column| tile.draw(&shot, row * columns + column, pixels));
+        });
         if view.legend {
             legend::draw(&mut image, &self.header, &view.colouring);
         }

@@ -1,8 +1,8 @@
 //! What stands where on the screen: balls and triangles as seen by the camera, sorted into square tiles.
 //!
 //! Coordinates on the screen are samples: several a pixel, see [`crate::Quality`]. Depth is the distance along the camera's
-//! axis. A tile is drawn by one thread from start to end, so nothing is shared while drawing, and a picture needs no more
-//! memory than its tiles in work, however large it is.
+//! axis. A tile is drawn by one thread from start to end, so nothing is shared while drawing, and of all samples only those
+//! of the tiles in work are in memory.
 
 use glam::{Vec2, Vec3};
 use rayon::prelude::*;
@@ -28,13 +28,13 @@ pub(crate) struct Screen {
     /// Samples that a length at distance one covers, over that length.
     scale: f32,
     /// What is nearer is not seen \[m\].
-    near: f32,
+    pub(crate) near: f32,
 }
 
 /// A ball as the camera sees it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SeenBall {
-    /// Centre: to the right and up per unit of depth, and depth.
+    /// Centre: to the right, up, and depth.
     pub(crate) at: Vec3,
     pub(crate) radius: f32,
     pub(crate) colour: u32,
@@ -80,8 +80,12 @@ impl Screen {
     ///
     /// Seen from the side, rays that touch a circle of radius r at (x, z) have slopes (x z ± r √(x² + z² - r²)) / (z² - r²).
     fn bounds_of(&self, seen: Vec3, radius: f32) -> Option<Bounds> {
-        if seen.z - radius < self.near {
+        if seen.is_nan() || radius.is_nan() || seen.z + radius <= self.near {
             return None;
+        }
+        // Beside the camera and partly behind it, a ball can be anywhere on the screen.
+        if seen.z - radius < self.near {
+            return Some([0.0, 0.0, self.width as f32, self.height as f32]);
         }
         let below = seen.z * seen.z - radius * radius;
         let edges = |x: f32| {
@@ -97,8 +101,7 @@ impl Screen {
 
     /// The samples that a ball can cover.
     pub(crate) fn bounds_of_ball(&self, ball: &SeenBall) -> Bounds {
-        let seen = Vec3::new(ball.at.x * ball.at.z, ball.at.y * ball.at.z, ball.at.z);
-        self.bounds_of(seen, ball.radius).unwrap_or([0.0; 4])
+        self.bounds_of(ball.at, ball.radius).unwrap_or([0.0; 4])
     }
 
     fn is_on(&self, [left, top, right, bottom]: Bounds) -> bool {
@@ -106,9 +109,8 @@ impl Screen {
     }
 
     fn see_ball(&self, ball: &Ball) -> Option<(Bounds, SeenBall)> {
-        let seen = self.seen(ball.centre);
-        let at = Vec3::new(seen.x / seen.z, seen.y / seen.z, seen.z);
-        let bounds = self.bounds_of(seen, ball.radius)?;
+        let at = self.seen(ball.centre);
+        let bounds = self.bounds_of(at, ball.radius)?;
         Some((bounds, SeenBall { at, radius: ball.radius, colour: ball.colour }))
     }
 

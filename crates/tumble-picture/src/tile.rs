@@ -66,8 +66,8 @@ impl Tile {
         }
     }
 
-    /// Draws tile `number`, and gives its pixels: first column and row, and rows of them.
-    pub(crate) fn draw(&mut self, shot: &Shot<'_>, number: usize) -> (usize, usize, Vec<Vec<[u8; 3]>>) {
+    /// Draws tile `number` into the pixels of its row of tiles.
+    pub(crate) fn draw(&mut self, shot: &Shot<'_>, number: usize, pixels: &mut [[u8; 3]]) {
         let columns = shot.screen.width.div_ceil(TILE);
         let corner = [number % columns * TILE, number / columns * TILE];
         self.depth.fill(f32::INFINITY);
@@ -87,11 +87,11 @@ impl Tile {
         for (_, facet) in shot.seen.glass.of(number) {
             self.blend(shot, corner, facet);
         }
-        self.develop(shot, corner)
+        self.develop(shot, corner, pixels);
     }
 
     fn draw_ground(&mut self, shot: &Shot<'_>, corner: [usize; 2]) {
-        let Some(height) = shot.drawing.ground else { return };
+        let Some((height, _)) = shot.drawing.ground else { return };
         let above = height - shot.screen.eye.z;
         for (sample, (depth, hit)) in self.depth.iter_mut().zip(&mut self.hit).enumerate() {
             let slope = shot.screen.direction(slopes(shot, corner, sample)).z;
@@ -110,7 +110,7 @@ impl Tile {
         for y in rows {
             for x in columns.clone() {
                 let slopes = shot.screen.slopes(corner[0] + x, corner[1] + y);
-                let m = (slopes - ball.at.truncate()) * ball.at.z;
+                let m = slopes * ball.at.z - ball.at.truncate();
                 let (a, b) = (slopes.length_squared() + 1.0, m.dot(slopes));
                 let discriminant = b * b - a * (m.length_squared() - r2);
                 if discriminant < 0.0 {
@@ -118,7 +118,7 @@ impl Tile {
                 }
                 let depth = ball.at.z - (b + discriminant.sqrt()) / a;
                 let sample = y * TILE + x;
-                if depth < self.depth[sample] {
+                if depth < self.depth[sample] && depth > shot.screen.near {
                     (self.depth[sample], self.hit[sample]) = (depth, hit);
                 }
             }
@@ -159,18 +159,20 @@ impl Tile {
     fn surface(&self, shot: &Shot<'_>, corner: [usize; 2], sample: usize) -> (Vec3, Vec3) {
         match self.hit[sample] {
             Hit::Nothing => (Vec3::Z, background()),
-            Hit::Ground => (Vec3::Z, GROUND),
+            Hit::Ground => (Vec3::Z, shot.drawing.ground.and_then(|(_, colour)| colour).unwrap_or(GROUND)),
             Hit::Ball(k) => {
                 let ball = shot.seen.balls.thing(k);
-                let centre = shot.screen.eye + shot.screen.direction(ball.at.truncate()) * ball.at.z;
+                let [right, up, forward] = shot.screen.axes;
+                let centre = shot.screen.eye + right * ball.at.x + up * ball.at.y + forward * ball.at.z;
                 let normal = (self.point(shot, corner, sample) - centre) / ball.radius;
                 (normal, shot.drawing.colours[ball.colour as usize])
             }
             Hit::Facet(k) => {
                 let facet = shot.seen.facets.thing(k);
                 let solid = &shot.drawing.solids[facet.solid as usize];
-                let normal = normal_at(shot.drawing, solid, facet, self.point(shot, corner, sample));
-                let away = normal.dot(shot.screen.direction(slopes(shot, corner, sample))) > 0.0;
+                let (normal, face) = normal_at(shot.drawing, solid, facet, self.point(shot, corner, sample));
+                // A mesh is seen from both sides. The face decides: near its outline a smooth normal may turn away too early.
+                let away = face.dot(shot.screen.direction(slopes(shot, corner, sample))) > 0.0;
                 (if away { -normal } else { normal }, shot.drawing.colours[solid.colour as usize])
             }
         }
@@ -210,7 +212,7 @@ impl Tile {
         visit(facet, corner, |sample, depth| {
             if depth < self.depth[sample] {
                 let direction = shot.screen.direction(slopes(shot, corner, sample));
-                let normal = normal_at(shot.drawing, solid, facet, shot.screen.eye + direction * depth);
+                let (normal, _) = normal_at(shot.drawing, solid, facet, shot.screen.eye + direction * depth);
                 // Edge-on there is more of it to look through.
                 let facing = normal.dot(direction.normalize()).abs();
                 let opacity = (solid.opacity * (1.0 + 1.2 * (1.0 - facing).powi(2))).min(1.0);
@@ -221,17 +223,19 @@ impl Tile {
     }
 
     /// Turns light into pixels: film curve, mean over the samples of a pixel, sRGB.
-    fn develop(&self, shot: &Shot<'_>, corner: [usize; 2]) -> (usize, usize, Vec<Vec<[u8; 3]>>) {
+    fn develop(&self, shot: &Shot<'_>, corner: [usize; 2], pixels: &mut [[u8; 3]]) {
         let n = shot.samples;
-        let [width, height] =
-            [(shot.screen.width - corner[0]).min(TILE) / n, (shot.screen.height - corner[1]).min(TILE) / n];
+        let first = corner[0] / n;
         let pixel = |x: usize, y: usize| {
             // Each sample goes through the curve before the mean, or a bright edge would never look smooth.
             let samples = (0..n * n).map(|k| film(self.light[(y * n + k / n) * TILE + x * n + k % n]));
             to_bytes(samples.sum::<Vec3>() / (n * n) as f32)
         };
-        let rows = (0..height).map(|y| (0..width).map(|x| pixel(x, y)).collect()).collect();
-        (corner[0] / n, corner[1] / n, rows)
+        for (y, row) in pixels.chunks_exact_mut(shot.screen.width / n).enumerate() {
+            for (x, place) in row[first..].iter_mut().take(TILE / n).enumerate() {
+                *place = pixel(x, y);
+            }
+        }
     }
 }
 
@@ -264,8 +268,8 @@ fn visit(facet: &Facet, corner: [usize; 2], mut see: impl FnMut(usize, f32)) {
     }
 }
 
-/// The normal of a solid at a point of one of its triangles.
-fn normal_at(drawing: &Drawing<'_>, solid: &Solid, facet: &Facet, point: Vec3) -> Vec3 {
+/// The normal of a solid at a point of one of its triangles, and one along the normal of the triangle itself.
+fn normal_at(drawing: &Drawing<'_>, solid: &Solid, facet: &Facet, point: Vec3) -> (Vec3, Vec3) {
     let model = &drawing.models[solid.model as usize];
     let [a, b, c] = model.triangles[facet.triangle as usize].map(|v| solid.turn * model.vertices[v as usize]);
     let (ab, ac, ap) = (b - a, c - a, point - solid.position - a);
@@ -277,7 +281,7 @@ fn normal_at(drawing: &Drawing<'_>, solid: &Solid, facet: &Facet, point: Vec3) -
     // Columns of a turn with a size along each axis, divided by the squares of their lengths, turn normals.
     let columns = [solid.turn.x_axis, solid.turn.y_axis, solid.turn.z_axis];
     let [x, y, z] = columns.map(|column| column / column.length_squared().max(f32::MIN_POSITIVE));
-    (Mat3::from_cols(x, y, z) * normal).normalize_or(face.normalize_or(Vec3::Z))
+    ((Mat3::from_cols(x, y, z) * normal).normalize_or(face.normalize_or(Vec3::Z)), face)
 }
 
 /// The light that falls on a surface: sun, sky, and what the ground and other bodies give on.

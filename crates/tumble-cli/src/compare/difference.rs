@@ -80,6 +80,11 @@ pub(crate) struct Row {
 /// Indices of the same frame in both recordings.
 pub(crate) type Pair = [usize; 2];
 
+/// What has to be added to the number of a frame of A to have that of B.
+fn offset(a: &PastRun, b: &PastRun) -> i64 {
+    b.recording.header().first_frame.saturating_sub(a.recording.header().first_frame)
+}
+
 /// The frames that both runs have, in a range of numbers of the first.
 pub(crate) fn common(a: &PastRun, b: &PastRun, range: Option<[i64; 2]>) -> Result<Vec<Pair>, Failure> {
     let headers = [a.recording.header(), b.recording.header()];
@@ -90,7 +95,7 @@ pub(crate) fn common(a: &PastRun, b: &PastRun, range: Option<[i64; 2]>) -> Resul
         )
         .into());
     }
-    let offset = headers[1].first_frame - headers[0].first_frame;
+    let offset = offset(a, b);
     let [first, last] = range.unwrap_or([i64::MIN, i64::MAX]);
     let entries = a.recording.frames().iter().enumerate().take(a.last + 1);
     let wanted = entries.filter(|(_, entry)| (first..=last).contains(&entry.number));
@@ -175,7 +180,7 @@ impl Difference {
             first_frame: entry(a, first).number,
             last_frame: entry(a, of_a).number,
             frames: pairs.len(),
-            frame_offset: b.recording.header().first_frame - a.recording.header().first_frame,
+            frame_offset: offset(a, b),
             floor,
             relative_error: mean.relative,
             absolute_error: mean.absolute,
@@ -204,7 +209,7 @@ impl Difference {
 
 /// Fills in how long both runs took for each frame; gives the sums over frames that both tables have.
 fn time_rows(rows: &mut [Row], a: &PastRun, b: &PastRun) -> Option<[f64; 2]> {
-    let offset = (b.recording.header().first_frame - a.recording.header().first_frame) as f64;
+    let offset = offset(a, b) as f64;
     let (table_a, table_b) = (a.table.as_ref()?, b.table.as_ref()?);
     let seconds = [table_a.seconds(), table_b.seconds()];
     let at = |table: &crate::stats::Table, frame: f64| {

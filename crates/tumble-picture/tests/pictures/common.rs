@@ -126,7 +126,7 @@ pub(crate) fn everything() -> (Header, Frame) {
 }
 
 /// A folder for one test, removed at its end.
-pub(crate) struct Folder(PathBuf);
+pub(crate) struct Folder(pub(crate) PathBuf);
 
 impl Folder {
     pub(crate) fn new() -> Self {

@@ -3,5 +3,6 @@
 mod common;
 mod covered;
 mod golden;
+mod odd;
 mod shaded;
 mod speed;

@@ -34,7 +34,8 @@ pub fn balls(frame: &Frame, spheres_of: &[Vec<[f64; 4]>]) -> Vec<Ball> {
         for &[x, y, z, radius] in spheres {
             let ball =
                 Ball { centre: place + turn * (size * DVec3::new(x, y, z)), radius: size * radius, body: body.id };
-            if ball.centre.is_finite() && ball.radius.is_finite() && ball.radius > 0.0 {
+            // Squares and cubes of sizes must be numbers too.
+            if ball.centre.abs().max_element() < 1e60 && (1e-60..1e60).contains(&ball.radius) {
                 balls.push(ball);
             }
         }

@@ -128,7 +128,7 @@ pub fn repose(balls: &[Ball], up: DVec3) -> Result<Repose, NotAHeap> {
     let heights = |part: f64| percentile(surface.iter().map(|spot| spot.1), part);
     let (low, high) = (heights(0.10), heights(0.99));
     let height = (high - low) / diameter;
-    if height < LEAST_HEIGHT {
+    if height.is_nan() || height < LEAST_HEIGHT {
         return Err(NotAHeap::Flat { height });
     }
     let axis = axis_of_cone(&surface, low, high);
@@ -388,5 +388,14 @@ mod tests {
         let wedge = repose(&filled(3, 25.0, 30.0, |p| slope * (25.0 - p.x)), DVec3::Z);
         describe("wedge", &wedge);
         assert_eq!(wedge, Err(NotAHeap::OneSided { sectors: 1 }));
+    }
+
+    /// Whatever the sizes are, the answer is an angle or a reason.
+    #[test]
+    fn sizes_beyond_all_measure_are_no_heap() {
+        for radius in [1e-300, 1e-120, 1e120, 1e300] {
+            let places = cone(1, 12.0, 30.0, DVec2::ZERO).into_iter().map(|ball| ball.centre);
+            assert!(repose(&single(places, radius), DVec3::Z).is_err(), "radius {radius}");
+        }
     }
 }
