@@ -7,7 +7,7 @@ use glam::DVec3;
 use serde::Serialize;
 use tumble::measure::{Ball, NotAHeap, balls, drift, packing, penetration, repose};
 use tumble::{Frame, FrameBody};
-use tumble_io::{Header, IoError, Recording};
+use tumble_io::{Header, IoError, Recording, ShapeInfo};
 
 /// Time over which a pile that rests is watched \[s\].
 const WATCHED: f64 = 1.0;
@@ -92,8 +92,7 @@ pub(crate) struct Drift {
 
 /// Radius of a body of size one, for each shape \[m\].
 pub(crate) fn radii(header: &Header) -> Vec<f64> {
-    let reach = |[x, y, z, radius]: &[f64; 4]| DVec3::new(*x, *y, *z).length() + radius;
-    header.shapes.iter().map(|shape| shape.spheres.iter().map(reach).fold(0.0, f64::max)).collect()
+    header.shapes.iter().map(ShapeInfo::reach).collect()
 }
 
 impl Pile {

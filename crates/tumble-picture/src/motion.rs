@@ -103,11 +103,8 @@ impl Motion {
 
 /// Radius of the sphere that holds each shape at size one.
 fn reaches(header: &Header, models: &[Model]) -> Vec<f32> {
-    let reach = |spheres: &[[f64; 4]]| {
-        spheres.iter().map(|[x, y, z, radius]| (x * x + y * y + z * z).sqrt() + radius).fold(0.0, f64::max) as f32
-    };
     let of_mesh = |mesh: Option<u32>| mesh.map_or(0.0, |mesh| models[(Models::OWN + mesh) as usize].reach);
-    header.shapes.iter().map(|shape| reach(&shape.spheres).max(of_mesh(shape.mesh))).collect()
+    header.shapes.iter().map(|shape| (shape.reach() as f32).max(of_mesh(shape.mesh))).collect()
 }
 
 /// Boxes around the obstacles that have an end and are drawn.

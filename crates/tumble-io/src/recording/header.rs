@@ -48,6 +48,13 @@ pub struct ShapeInfo {
     pub mesh: Option<u32>,
 }
 
+impl ShapeInfo {
+    /// Radius of the smallest sphere about the origin that holds all spheres, at size one \[m\].
+    pub fn reach(&self) -> f64 {
+        self.spheres.iter().map(|[x, y, z, radius]| (x * x + y * y + z * z).sqrt() + radius).fold(0.0, f64::max)
+    }
+}
+
 /// What a material looks like.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MaterialInfo {
