@@ -64,12 +64,18 @@ const short = (value) => Number(value.toPrecision(3)).toString();
 const items = (pairs) => ({ items: pairs.map(([colour, text]) => ({ colour, text })) });
 const scaleOf = (colours, from, middle, to) => ({ colours, ends: [from, middle, to] });
 
-// What the legend of a mode shows: coloured items, or a scale with its ends.
+// Materials that the legend names at most.
+const MOST_ITEMS = 12;
+
+// What the legend of a mode shows: coloured items, or a scale with its ends. `materials` are those of each recording.
 export function legend(mode, { materials, speed }) {
   switch (mode) {
     case "material": {
-      const named = materials.map((material, index) => [materialColour(material, index), material.name]);
-      return items(named.slice(0, 12));
+      // A colour may depend on the place of a material in its own recording.
+      const named = materials.flatMap((own) => own.map((material, index) => [materialColour(material, index), material.name]));
+      const distinct = [...new Map(named.map((pair) => [pair.join(" "), pair])).values()];
+      const more = distinct.length - MOST_ITEMS;
+      return { ...items(distinct.slice(0, MOST_ITEMS)), note: more > 0 ? `and ${more} more` : null };
     }
     case "id": return { note: "Every body has a colour of its own." };
     // Half of the scale is a quarter of the speed: slow bodies are the ones that differ.

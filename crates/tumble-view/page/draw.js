@@ -4,7 +4,8 @@
 // in a picture of one pixel (`pick`).
 
 import { bindTexture, createContext, createFramebuffer, createProgram, createRenderbuffer, createTable } from "./gl.js";
-import { BACKGROUND, COMPOSE, GROUND, MESHES, OBSCURANCE, SOLIDS, SPHERES, forPass } from "./shaders.js";
+import { COMPOSE, OBSCURANCE } from "./finish.js";
+import { BACKGROUND, GROUND, MESHES, SOLIDS, SPHERES, forPass } from "./shaders.js";
 import { Overlays } from "./overlays.js";
 import { MODES, MOST_CONTACTS } from "./colour.js";
 import { add, cross, length, multiply, normalize, orthographic, rotate, scale, subtract, zoomTo } from "./matrix.js";
@@ -16,7 +17,7 @@ const SUN = normalize([-0.42, -0.55, 1.15]);
 const UNITS = { colours: 0, shapes: 1, shadowMap: 2, picture: 3, depths: 4, obscurance: 5 };
 
 // Words of the uniform block `View` in `shaders.js`.
-const VIEW_WORDS = 80;
+const VIEW_WORDS = 76;
 
 // What light and air look like by day and by night: colours as on the screen, lights in linear units.
 const THEMES = {
@@ -54,7 +55,6 @@ export class Renderer {
     this.createShadowMap();
     this.createPickBuffer();
     this.size = [0, 0];
-    this.shadowKeys = new WeakMap();
     this.theme = THEMES.light;
   }
 
@@ -138,10 +138,9 @@ export class Renderer {
     f.set(theme.bounce, 56);
     f.set(theme.sun, 60);
     f.set(rgb(theme.accent), 64);
-    f.set([...rgb(theme.bottom), 1], 68);
     const id = chosen ?? 0n;
-    u.set([Number(id & 0xffffffffn), Number(id >> 32n), chosen === null ? 0 : 1, MODES.indexOf(settings.colour)], 72);
-    f.set([speed, MOST_CONTACTS, 0, 0], 76);
+    u.set([Number(id & 0xffffffffn), Number(id >> 32n), chosen === null ? 0 : 1, MODES.indexOf(settings.colour)], 68);
+    f.set([speed, MOST_CONTACTS, 0, 0], 72);
     const { gl } = this;
     gl.bindBuffer(gl.UNIFORM_BUFFER, this.viewBuffer);
     gl.bufferSubData(gl.UNIFORM_BUFFER, 0, f);
@@ -169,13 +168,15 @@ export class Renderer {
 
   drawShadows(pane, index) {
     const { gl } = this;
-    // They stay while neither the frame nor what is cut off changes, however the camera moves.
+    // They stay while neither the frame nor what is cut off changes, however the camera moves. A map is that of a place in the
+    // picture, and when one of two recordings is shown alone another scene may come to stand there.
     const { scene, settings, bounds, clip } = pane;
     const key = [scene.version, settings.obstacles, ...clip, ...bounds.least, ...bounds.largest].join();
-    if (this.shadowKeys.get(scene) === key) return;
-    this.shadowKeys.set(scene, key);
+    const own = this.shadowMap(index);
+    if (own.scene === scene && own.key === key) return;
+    Object.assign(own, { scene, key });
     this.setView(pane.camera.matrix(1), pane);
-    gl.bindFramebuffer(gl.FRAMEBUFFER, this.shadowMap(index).framebuffer);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, own.framebuffer);
     bindTexture(gl, UNITS.shadowMap, this.noShadows.map);
     gl.viewport(0, 0, SHADOW_SIZE, SHADOW_SIZE);
     gl.enable(gl.DEPTH_TEST);
@@ -242,7 +243,7 @@ export class Renderer {
     gl.bindVertexArray(null);
   }
 
-  drawPlanes({ scene, bounds }) {
+  drawPlanes({ scene, bounds, camera }) {
     const { gl } = this;
     const { program, uniforms } = this.program(GROUND);
     const centre = scale(add(bounds.least, bounds.largest), 0.5);
@@ -253,6 +254,8 @@ export class Renderer {
       // The middle of the grid is below the pile, and its spacing a round number.
       const back = [orientation[0], -orientation[1], -orientation[2], -orientation[3]];
       const middle = rotate(back, subtract(centre, position));
+      // Seen from behind a plane is but a hint, and hides nothing.
+      gl.depthMask(rotate(back, subtract(camera.eye, position))[2] > 0);
       gl.uniform3fv(uniforms.origin, position);
       gl.uniform4fv(uniforms.turn, orientation);
       gl.uniform1f(uniforms.reach, 4.5 * size);

@@ -5,8 +5,8 @@
 
 import { readHead, readOverlays } from "./layout.js";
 
-// Bytes that are kept, that one request asks for, and that are fetched ahead.
-const BUDGET = 256 << 20;
+// Bytes that are kept for all recordings together, that one request asks for, and that are fetched ahead.
+export const BUDGET = 256 << 20;
 const REQUEST = 2 << 20;
 const AHEAD = 96 << 20;
 
@@ -15,15 +15,20 @@ const FRAMES_AHEAD = 480;
 const FRAMES_BEHIND = 8;
 const REQUESTS = 2;
 
-// How long to wait before asking a server again that did not answer [ms].
+// How long to wait before asking a server again that did not answer, or not now [ms].
 const PATIENCE = 1000;
 
+// The status of a server that has too much to do just now.
+const BUSY = 503;
+
 export class Frames {
-  constructor(recording, budget = BUDGET) {
+  constructor(recording, budget) {
     this.recording = recording;
     this.budget = budget;
     this.blocks = new Map();
     this.failed = new Map();
+    // Bytes that overlays took, also of frames that were dropped: who forgets it would want them back at once.
+    this.overlayBytes = new Map();
     this.bytes = 0;
     this.requests = new Set();
     this.centre = 0;
@@ -64,11 +69,13 @@ export class Frames {
   // Forgets everything from an index on: the run was resumed from an earlier frame.
   cut(from) {
     for (const index of [...this.blocks.keys()]) if (index >= from) this.drop(index);
-    for (const index of [...this.failed.keys()]) if (index >= from) this.failed.delete(index);
+    for (const known of [this.failed, this.overlayBytes]) {
+      for (const index of [...known.keys()]) if (index >= from) known.delete(index);
+    }
   }
 
   drop(index) {
-    this.bytes -= this.blocks.get(index).bytes.byteLength;
+    this.bytes -= this.blocks.get(index).size;
     this.blocks.delete(index);
   }
 
@@ -86,23 +93,50 @@ export class Frames {
     }
   }
 
-  // The next frames to ask for, first those that are seen soonest.
+  // Every how many frames one is asked for.
+  get stride() {
+    return Math.max(1, Math.ceil(this.secondsPerFrame * this.rate));
+  }
+
+  // What a frame takes in memory, with its overlays once they are known.
+  size(index) {
+    return this.recording.frames[index][4] + (this.overlayBytes.get(index) ?? 0);
+  }
+
+  // The frames that should be in memory, first those that are seen soonest. Together they stay below the budget: otherwise each
+  // that came would drive out another, and they would be fetched for ever.
+  *wanted() {
+    const { frames } = this.recording;
+    const { centre, budget, stride } = this;
+    if (centre >= frames.length) return;
+    if (this.size(centre) > budget / 2) {
+      yield centre;
+      return;
+    }
+    // What would come too late is not asked for.
+    const first = centre + Math.ceil(this.rate > 0 && stride > 1 ? this.latency * this.rate : 0);
+    let ahead = 0;
+    for (let index = first; index < Math.min(frames.length, first + FRAMES_AHEAD * stride); index += stride) {
+      ahead += this.size(index);
+      if (index > first && ahead > Math.min(AHEAD, budget / 2)) break;
+      yield index;
+    }
+    let behind = 0;
+    for (let index = centre - 1; index >= Math.max(0, centre - FRAMES_BEHIND) && this.rate === 0; index -= 1) {
+      behind += this.size(index);
+      if (behind > budget / 4) break;
+      yield index;
+    }
+  }
+
+  // The next frames to ask for.
   next() {
     const { frames } = this.recording;
     if (this.centre < frames.length && this.isMissing(this.centre) && this.requests.size === 0) {
       return this.run(this.centre, 1);
     }
-    const stride = Math.max(1, Math.ceil(this.secondsPerFrame * this.rate));
-    // What would come too late is not asked for.
-    const first = this.centre + Math.ceil(this.rate > 0 && stride > 1 ? this.latency * this.rate : 0);
-    let bytes = 0;
-    for (let index = first; index < Math.min(frames.length, first + FRAMES_AHEAD * stride); index += stride) {
-      bytes += frames[index][4];
-      if (bytes > Math.min(AHEAD, this.budget / 2) && index > first + stride) break;
-      if (this.isMissing(index)) return this.run(index, stride);
-    }
-    for (let index = this.centre - 1; index >= Math.max(0, this.centre - FRAMES_BEHIND) && this.rate === 0; index -= 1) {
-      if (this.isMissing(index)) return { first: index, last: index };
+    for (const index of this.wanted()) {
+      if (this.isMissing(index)) return index < this.centre ? { first: index, last: index } : this.run(index, this.stride);
     }
     return null;
   }
@@ -148,45 +182,48 @@ export class Frames {
     const buffer = await answer.arrayBuffer();
     this.fetchedBytes += buffer.byteLength;
     const isAlone = first === last;
-    let loaded = 0;
+    const loaded = [];
     for (let index = first; index <= last; index += 1) {
       const [, , , offset, length] = frames[index];
       // The answer may end early, before a frame that cannot be read.
       if (offset + length - start > buffer.byteLength) break;
       const whole = new Uint8Array(buffer, offset - start, length);
       const bytes = isAlone ? whole : whole.slice();
-      const block = { index, bytes, head: readHead(bytes), overlays: null };
-      if (block.head.layers + block.head.constraints > 0) block.overlays = await this.overlays(block, abort);
-      if (this.recording.generation !== generation) return Math.max(1, loaded);
+      const block = { index, bytes, size: length, head: readHead(bytes), overlays: null };
+      if (block.head.layers + block.head.constraints > 0) await this.fetchOverlays(block, generation, abort);
+      if (this.recording.generation !== generation) break;
       if (this.blocks.has(index)) this.drop(index);
       this.blocks.set(index, block);
-      this.bytes += length;
-      loaded += 1;
+      if (block.size > length) this.overlayBytes.set(index, block.size - length);
+      this.bytes += block.size;
+      loaded.push(block);
     }
-    this.onLoad();
-    return Math.max(1, loaded);
+    this.onLoad(loaded);
+    return Math.max(1, loaded.length);
   }
 
-  async overlays(block, abort) {
-    const answer = await fetch(`${this.recording.path}/overlays/${block.index}`, { signal: abort.signal });
+  async fetchOverlays(block, generation, abort) {
+    const path = `${this.recording.path}/overlays/${block.index}?generation=${generation}`;
+    const answer = await fetch(path, { signal: abort.signal });
     if (!answer.ok) throw Object.assign(new Error((await answer.text()).trim()), { status: answer.status });
     const buffer = await answer.arrayBuffer();
     const { layers, constraints } = block.head;
     const isWhole = buffer.byteLength === 28 * layers + 24 * constraints;
     if (!isWhole) throw Object.assign(new Error("the recording changed"), { status: 409 });
-    return readOverlays(buffer, block.head);
+    block.overlays = readOverlays(buffer, block.head);
+    block.size += buffer.byteLength;
   }
 
   async explain(problem, { first }) {
     if (problem.name === "AbortError") return;
     if (problem.status === 409) {
       await this.onChanged();
-    } else if (problem.status !== undefined) {
+    } else if (problem.status !== undefined && problem.status !== BUSY) {
       this.failed.set(first, problem.message);
       this.onProblem(`frame ${this.recording.frames[first]?.[0]}: ${problem.message}`);
     } else {
       this.isOffline = true;
-      this.onProblem(null);
+      if (problem.status !== BUSY) this.onProblem(null);
       setTimeout(() => {
         this.isOffline = false;
         this.pump();
@@ -194,13 +231,14 @@ export class Frames {
     }
   }
 
-  // Drops what is farthest from the clock; frames behind it are farther than those ahead.
+  // Drops what is farthest from the clock among the frames that are not wanted; those behind it are farther than those ahead.
   evict() {
     if (this.bytes <= this.budget) return;
     const distance = (index) => (index < this.centre ? 4 * (this.centre - index) : index - this.centre);
-    const farthest = [...this.blocks.keys()].sort((a, b) => distance(b) - distance(a));
-    for (const index of farthest) {
-      if (this.bytes <= this.budget || index === this.centre) return;
+    const wanted = new Set([this.centre, ...this.wanted()]);
+    const others = [...this.blocks.keys()].filter((index) => !wanted.has(index));
+    for (const index of others.sort((a, b) => distance(b) - distance(a))) {
+      if (this.bytes <= this.budget) return;
       this.drop(index);
     }
   }

@@ -23,7 +23,6 @@ export function readHead(bytes) {
   return {
     number: Number(view.getBigInt64(0, true)),
     time: view.getFloat64(8, true),
-    hash: view.getBigUint64(16, true).toString(16).padStart(16, "0"),
     bodies: word(24),
     obstacles: word(28),
     layers: word(32),
@@ -31,9 +30,7 @@ export function readHead(bytes) {
     least: floats(view, 40, 3),
     largest: floats(view, 52, 3),
     fastest: view.getFloat32(64, true),
-    mostContacts: word(68),
     largestSize: view.getFloat32(72, true),
-    namedLayers: word(76),
   };
 }
 

@@ -104,7 +104,13 @@ function followSize(viewer) {
     viewer.cover(right * ratio, (canvas.clientHeight - find("timeline").getBoundingClientRect().top) * ratio);
   };
   const observer = new ResizeObserver(apply);
-  for (const id of ["canvas", "panel", "timeline"]) observer.observe(find(id));
+  for (const id of ["panel", "timeline"]) observer.observe(find(id));
+  try {
+    // This box changes also when the page comes to a screen with other pixels; not every browser knows it.
+    observer.observe(canvas, { box: "device-pixel-content-box" });
+  } catch {
+    observer.observe(canvas);
+  }
   apply();
 }
 
@@ -131,9 +137,10 @@ async function start(viewer) {
   find("loading").hidden = true;
   setInterval(() => toAddress(viewer), ADDRESS);
   const turn = (now) => {
+    // Before anything that may fail: what goes wrong in one turn must not stop the next.
+    requestAnimationFrame(turn);
     viewer.turn(now);
     viewer.tell();
-    requestAnimationFrame(turn);
   };
   requestAnimationFrame(turn);
 }

@@ -68,8 +68,8 @@ export class Panel {
   showLegend() {
     const { settings, panes, speed } = this.viewer;
     this.legendSpeed = roundUp(speed);
-    const named = new Map(panes.flatMap((pane) => pane.recording.header.materials).map((m) => [`${m.name} ${m.colour}`, m]));
-    const { items, colours, ends, note, isCompact } = legend(settings.colour, { materials: [...named.values()], speed: this.legendSpeed });
+    const materials = panes.map((pane) => pane.recording.header.materials);
+    const { items, colours, ends, note, isCompact } = legend(settings.colour, { materials, speed: this.legendSpeed });
     const parts = [];
     if (items) {
       const list = document.createElement("ul");

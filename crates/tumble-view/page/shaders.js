@@ -1,4 +1,4 @@
-// All shaders. Bodies are drawn from the rows of a frame as they came over the wire (`layout.js`).
+// The shaders of what is in the scene. Bodies are drawn from the rows of a frame as they came over the wire (`layout.js`).
 //
 // A sphere is a square that covers its outline exactly, also in the corners of a wide picture, and every pixel of the square
 // casts its ray against the sphere: round at any size, with its true depth, for four vertices. Edges become soft by coverage
@@ -6,7 +6,7 @@
 //
 // One source serves three passes: COLOUR draws, SHADOW sees the scene from the sun, PICK writes ids instead of colours.
 
-const HEAD = `#version 300 es
+export const HEAD = `#version 300 es
 precision highp float;
 precision highp int;
 precision highp sampler2D;
@@ -23,7 +23,6 @@ layout(std140) uniform View {
   vec4 groundLight;
   vec4 sunLight;
   vec4 accent;
-  vec4 background;  // xyz colour where things fade, w distance at which they do [m]
   uvec4 chosen;     // id in two words, whether a body is chosen, colour mode
   vec4 ranges;      // speed and contacts that have the last colour
 };
@@ -358,7 +357,8 @@ layout(location = 0) out vec4 colour;
 void main() { colour = paint; }`,
 };
 
-const WHOLE = `${HEAD}
+// A triangle that covers the whole picture.
+export const WHOLE = `${HEAD}
 out vec2 uv;
 void main() {
   uv = vec2((gl_VertexID << 1) & 2, gl_VertexID & 2);
@@ -373,102 +373,6 @@ uniform vec3 top;
 uniform vec3 bottom;
 layout(location = 0) out vec4 colour;
 void main() { colour = vec4(mix(bottom, top, smoothstep(0.0, 1.0, uv.y)), 1.0); }`,
-};
-
-// How much of the sky a point does not see because of what is near it (McGuire, Mara & Luebke 2012, Scalable Ambient Obscurance,
-// equation 10), from the depth alone.
-export const OBSCURANCE = {
-  vertex: WHOLE,
-  fragment: `${HEAD}
-uniform sampler2D depths;
-uniform vec4 rect;       // of the pane in the picture, from 0 to 1
-uniform vec4 lens;       // tangents to the side and up, near, far
-uniform vec2 shift;      // where the middle of the view is in the pane
-uniform float radius;    // how far away something still matters [m]
-layout(location = 0) out vec4 colour;
-const int SAMPLES = 18;
-const int ORDER[16] = int[16](0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5);
-vec3 pointAt(vec2 at) {
-  // The depth is that of the middle of a texel, and on a slanting surface it matters where that is.
-  vec2 size = vec2(textureSize(depths, 0));
-  ivec2 texel = ivec2(clamp((rect.xy + at * rect.zw) * size, vec2(0.0), size - 1.0));
-  vec2 middle = ((vec2(texel) + 0.5) / size - rect.xy) / rect.zw;
-  float depth = texelFetch(depths, texel, 0).r * 2.0 - 1.0;
-  float z = 2.0 * lens.z * lens.w / (lens.w + lens.z - depth * (lens.w - lens.z));
-  return vec3((middle * 2.0 - 1.0 - shift) * lens.xy * z, -z);
-}
-void main() {
-  // This picture has half as many pixels each way.
-  vec2 uv = (2.0 * gl_FragCoord.xy / vec2(textureSize(depths, 0)) - rect.xy) / rect.zw;
-  vec2 texel = 1.0 / (vec2(textureSize(depths, 0)) * rect.zw);
-  vec3 p = pointAt(uv);
-  if (-p.z > lens.w * 0.98) { colour = vec4(1.0); return; }
-  // Of the two neighbours on each axis the nearer in depth is on the same surface; beyond the edge there is none.
-  vec3 l = p - pointAt(uv - vec2(texel.x, 0.0)), r = pointAt(uv + vec2(texel.x, 0.0)) - p;
-  vec3 d = p - pointAt(uv - vec2(0.0, texel.y)), u = pointAt(uv + vec2(0.0, texel.y)) - p;
-  bool isLeft = uv.x + 1.6 * texel.x > 1.0 || (uv.x > 1.6 * texel.x && abs(l.z) < abs(r.z));
-  bool isDown = uv.y + 1.6 * texel.y > 1.0 || (uv.y > 1.6 * texel.y && abs(d.z) < abs(u.z));
-  vec3 n = normalize(cross(isLeft ? l : r, isDown ? d : u));
-  // Sixteen directions, one a pixel of a square of four by four, over which the mean is taken later.
-  ivec2 cell = ivec2(gl_FragCoord.xy) & 3;
-  float turn = 6.2831853 * float(ORDER[cell.x + 4 * cell.y]) / 16.0;
-  vec2 reach = min(vec2(0.25), 0.5 * radius / (-p.z * lens.xy));
-  float sum = 0.0;
-  float r2 = radius * radius;
-  for (int k = 0; k < SAMPLES; k++) {
-    float share = (float(k) + 0.5) / float(SAMPLES);
-    float angle = turn + share * 6.2831853 * 7.0;
-    vec2 at = uv + vec2(cos(angle), sin(angle)) * share * reach;
-    if (any(lessThan(at, vec2(0.0))) || any(greaterThan(at, vec2(1.0)))) continue;
-    vec3 v = pointAt(at) - p;
-    float vv = dot(v, v), vn = dot(v, n);
-    float f = max(r2 - vv, 0.0);
-    sum += f * f * f * max((vn - 0.03 * radius) / (vv + 0.0005 * r2), 0.0);
-  }
-  float open = max(0.0, 1.0 - sum * 3.2 * radius / (r2 * r2 * r2 * float(SAMPLES)));
-  // Far away, where the reach is but a few pixels, depth has not the digits for this.
-  open = mix(1.0, open, smoothstep(1.5, 5.0, reach.y / texel.y));
-  colour = vec4(open, 0.0, 0.0, 1.0);
-}`,
-};
-
-// Puts the picture on the screen, darkened where little of the sky is seen.
-export const COMPOSE = {
-  vertex: WHOLE,
-  fragment: `${HEAD}
-in vec2 uv;
-uniform sampler2D picture;
-uniform sampler2D depths;
-uniform sampler2D obscurance;
-uniform vec4 rect;
-uniform vec4 lens;
-uniform float strength;
-layout(location = 0) out vec4 colour;
-float far(vec2 at) {
-  float depth = textureLod(depths, at, 0.0).r * 2.0 - 1.0;
-  return 2.0 * lens.z * lens.w / (lens.w + lens.z - depth * (lens.w - lens.z));
-}
-void main() {
-  vec2 at = rect.xy + uv * rect.zw;
-  vec3 seen = textureLod(picture, at, 0.0).rgb;
-  if (strength > 0.0) {
-    // The noise repeats after a few pixels; the mean over them removes it, within a surface.
-    vec2 texel = 2.0 / vec2(textureSize(picture, 0));
-    ivec2 last = textureSize(obscurance, 0) - 1;
-    float z = far(at), sum = 0.0, weight = 1e-4;
-    // The ground seen at a flat angle is one surface too: depth may also change as it does here.
-    vec2 slope = vec2(dFdx(z), dFdy(z)) * vec2(textureSize(picture, 0));
-    for (int y = -2; y <= 1; y++) for (int x = -2; x <= 1; x++) {
-      vec2 near = clamp(at + (vec2(x, y) + 0.5) * texel, rect.xy, rect.xy + rect.zw);
-      float step = far(near) - z;
-      float w = max(0.0, 1.0 - 30.0 * min(abs(step), abs(step - dot(slope, near - at))) / z);
-      sum += w * texelFetch(obscurance, min(ivec2(near / texel), last), 0).r;
-      weight += w;
-    }
-    seen *= mix(1.0, clamp((sum + 1e-4) / weight, 0.0, 1.0), strength);
-  }
-  colour = vec4(seen, 1.0);
-}`,
 };
 
 // A source with the pass it is for.

@@ -2,7 +2,7 @@
 
 import { Camera } from "./camera.js";
 import { Clock } from "./clock.js";
-import { Frames } from "./frames.js";
+import { BUDGET, Frames } from "./frames.js";
 import { Renderer } from "./draw.js";
 import { Recording } from "./recording.js";
 import { Scene, join } from "./scene.js";
@@ -59,9 +59,9 @@ export class Viewer {
   async open(count) {
     for (let number = 0; number < count; number += 1) {
       const recording = await Recording.open(number);
-      const frames = new Frames(recording, (256 << 20) / count);
+      const frames = new Frames(recording, BUDGET / count);
       const pane = new Pane(recording, frames, await Scene.create(this.renderer.gl, recording));
-      frames.onLoad = () => this.noteLoaded(pane);
+      frames.onLoad = (blocks) => this.noteLoaded(pane, blocks);
       frames.onChanged = () => this.refresh(pane);
       frames.onProblem = (text) => this.noteProblem(pane, text);
       this.panes.push(pane);
@@ -107,7 +107,9 @@ export class Viewer {
   widen(bounds) {
     if (!bounds) return;
     const joined = this.bounds === NOWHERE ? bounds : join([this.bounds, bounds]);
+    if (["least", "largest"].every((end) => joined[end].every((value, axis) => value === this.bounds[end][axis]))) return;
     this.bounds = joined;
+    this.isDirty = true;
     this.camera.radius = Math.max(1e-6, length(subtract(joined.largest, joined.least)) / 2);
   }
 
@@ -124,8 +126,12 @@ export class Viewer {
     return [Math.max(width / 3, width - this.covered[0]), Math.max(height / 3, height - this.covered[1])];
   }
 
-  noteLoaded(pane) {
-    for (const block of pane.frames.blocks.values()) this.speed = Math.max(this.speed, block.head.fastest);
+  noteLoaded(pane, blocks) {
+    for (const block of blocks) {
+      this.speed = Math.max(this.speed, block.head.fastest);
+      // When the page was opened the last frame of a live run was not yet there to tell how large the scene is.
+      if (pane.recording.isLive) this.widen(pane.scene.bounds(block));
+    }
     this.messages.clear("server");
     this.changed();
   }
@@ -154,8 +160,9 @@ export class Viewer {
         return;
       }
       this.messages.clear("server");
-      if (recording.damage) this.messages.show("damage", recording.damage);
-      else this.messages.clear("damage");
+      const damage = `damage ${this.panes.indexOf(pane)}`;
+      if (recording.damage) this.messages.show(damage, recording.damage);
+      else this.messages.clear(damage);
       if (from === null) return;
       pane.frames.cut(from);
       if (pane.shown >= from) pane.shown = -1;

@@ -58,6 +58,16 @@ impl Answer {
         self
     }
 
+    /// How much memory it takes \[byte\].
+    pub(crate) fn size(&self) -> u64 {
+        self.body.len() as u64
+    }
+
+    /// Whether the request was so wrong that nothing more is heard on its connection.
+    pub(crate) fn ends_connection(&self) -> bool {
+        matches!(self.status, 400 | 421)
+    }
+
     /// Writes it: all of it, or for `HEAD` all but the body.
     pub(crate) fn write(&self, out: &mut impl Write, is_head: bool, is_last: bool) -> io::Result<()> {
         let length = self.length.unwrap_or(self.body.len() as u64);

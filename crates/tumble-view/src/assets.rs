@@ -14,7 +14,7 @@ macro_rules! page {
     };
 }
 
-const FILES: [(&str, &str, &str); 26] = page![
+const FILES: [(&str, &str, &str); 27] = page![
     "index.html" HTML,
     "style.css" CSS,
     "icon.svg" PICTURE,
@@ -24,6 +24,7 @@ const FILES: [(&str, &str, &str); 26] = page![
     "clock.js" SCRIPT,
     "colour.js" SCRIPT,
     "draw.js" SCRIPT,
+    "finish.js" SCRIPT,
     "frames.js" SCRIPT,
     "gl.js" SCRIPT,
     "help.js" SCRIPT,

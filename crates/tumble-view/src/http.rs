@@ -1,11 +1,14 @@
-//! As much of HTTP/1.1 as a browser needs to read from this server: heads of requests in, nothing else.
+//! As much of HTTP/1.1 as a browser needs to read from this server: heads of requests in, in the time they may
+//! take, and nothing else.
 //!
 //! Requests have no content here, so a connection is a row of heads. A head is refused when it is long, slow or odd, and then
 //! the connection is closed, because nobody knows where the next head would begin. The crates that do this either bring an
 //! asynchronous runtime or, as tiny_http does, let connections wait behind each other: its pool of threads counts a thread as
 //! idle until it has woken up, so of two connections that come at once the second may get none, and the page never loads.
 
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead, Read, Write};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
 
 /// A head may be this long \[byte\]; browsers' are a tenth of it.
 const LONGEST_HEAD: u64 = 16 << 10;
@@ -99,8 +102,54 @@ fn line(head: &mut impl BufRead) -> Result<Option<String>, Refusal> {
     text.map(|text| Some(text.to_owned())).ok_or(Refusal::Bad(400, "There is an odd sign in the request.\n"))
 }
 
+/// A connection on which nothing takes longer than it may.
+///
+/// The time limits of a socket hold for one call each, so someone who sends or takes a byte now and then could hold a connection
+/// and its thread for ever. Here a limit holds for all calls together until the next one is set.
+pub(crate) struct Timed {
+    stream: TcpStream,
+    until: Instant,
+}
+
+impl Timed {
+    /// A connection on which nothing may be done before [`Timed::limit`].
+    pub(crate) fn new(stream: TcpStream) -> Self {
+        Self { stream, until: Instant::now() }
+    }
+
+    /// Everything that is read or written from now on has this time together.
+    pub(crate) fn limit(&mut self, time: Duration) {
+        self.until = Instant::now() + time;
+    }
+
+    fn rest(&self) -> io::Result<Option<Duration>> {
+        let rest = self.until.saturating_duration_since(Instant::now());
+        if rest.is_zero() { Err(io::ErrorKind::TimedOut.into()) } else { Ok(Some(rest)) }
+    }
+}
+
+impl Read for Timed {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.stream.set_read_timeout(self.rest()?)?;
+        self.stream.read(buffer)
+    }
+}
+
+impl Write for Timed {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.stream.set_write_timeout(self.rest()?)?;
+        self.stream.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stream.flush()
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use std::net::TcpListener;
+
     use super::*;
 
     fn read(text: &str) -> Result<Request, Refusal> {
@@ -146,5 +195,34 @@ mod tests {
         let many = format!("GET / HTTP/1.1\r\n{}\r\n", "a: b\r\n".repeat(10_000));
         assert!(matches!(read(&many), Err(Refusal::Bad(431, _))));
         assert!(matches!(read("GET / HTTP/1.1\r\nHost: x\r\n"), Err(Refusal::Bad(431, _))));
+    }
+    #[test]
+    fn a_byte_now_and_then_does_not_keep_a_connection() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let slow = std::thread::spawn(move || {
+            let mut stream = TcpStream::connect(address).unwrap();
+            while stream.write_all(b"a").is_ok() {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+        });
+        let mut reader = io::BufReader::new(Timed::new(listener.accept().unwrap().0));
+        let start = Instant::now();
+        reader.get_mut().limit(Duration::from_millis(200));
+        assert!(reader.read_until(b'\n', &mut Vec::new()).is_err());
+        assert!(start.elapsed() < Duration::from_secs(10));
+        drop(reader);
+        slow.join().unwrap();
+    }
+
+    #[test]
+    fn someone_who_reads_nothing_is_not_waited_for() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let _silent = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let mut out = Timed::new(listener.accept().unwrap().0);
+        let start = Instant::now();
+        out.limit(Duration::from_millis(200));
+        assert!(out.write_all(&vec![0; 64 << 20]).is_err());
+        assert!(start.elapsed() < Duration::from_secs(10));
     }
 }

@@ -7,7 +7,7 @@
 //! | `/recording/0/header.json` | what all frames of a recording have in common |
 //! | `/recording/0/index.json?from=12&epoch=0&generation=0` | the frames from an index on: number, time, bodies, where the block starts, its length |
 //! | `/recording/0/frames?generation=0` | the blocks of all frames, by range |
-//! | `/recording/0/overlays/12` | layers and constraints of a frame |
+//! | `/recording/0/overlays/12?generation=0` | layers and constraints of a frame |
 //! | `/recording/0/mesh/3` | counts of vertices and triangles (`u32`), vertices (3 `f32`), triangles (3 `u32`) |
 
 /// What a request asks for.
@@ -27,7 +27,7 @@ pub(crate) enum Part {
     Header,
     Index { from: usize, epoch: u64, generation: usize },
     Frames { generation: Option<usize> },
-    Overlays(usize),
+    Overlays { index: usize, generation: Option<usize> },
     Mesh(u32),
 }
 
@@ -50,7 +50,7 @@ pub(crate) fn parse(target: &str) -> Option<Route<'_>> {
             generation: value(query, "generation")?.unwrap_or(0),
         },
         ["frames"] => Part::Frames { generation: value(query, "generation")? },
-        ["overlays", index] => Part::Overlays(number(index)?),
+        ["overlays", index] => Part::Overlays { index: number(index)?, generation: value(query, "generation")? },
         ["mesh", mesh] => Part::Mesh(number(mesh)?),
         _ => return None,
     };

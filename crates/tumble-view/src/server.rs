@@ -4,10 +4,10 @@
 //! foreign `Host` learns nothing, not even which paths exist.
 
 use std::collections::BTreeMap;
-use std::io::BufReader;
+use std::io::{self, BufRead, BufReader, Read};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use serde_json::json;
 use tumble_io::IoError;
 
 use crate::answer::Answer;
-use crate::http::{Refusal, Request};
+use crate::http::{Refusal, Request, Timed};
 use crate::range::{self, Asked};
 use crate::route::{self, Part, Route};
 use crate::stream::{MOST_BYTES, Stream, StreamError};
@@ -25,8 +25,17 @@ use crate::{Options, ViewError, about, assets, host};
 /// A browser opens six connections to a server; this is room for many pages, and an end for someone who only opens them.
 const MOST_CONNECTIONS: usize = 256;
 
-/// A connection may rest so long between requests, and an answer may wait so long for someone who does not read it.
+/// Answers that are being sent may take this much memory together \[byte\]; one alone may be of any size.
+const MOST_IN_FLIGHT: u64 = 512 << 20;
+
+/// A connection may rest so long between requests, and an answer may take so long to be read.
 const PATIENCE: Duration = Duration::from_secs(120);
+
+/// The head of a request may take so long from its first byte on.
+const HEAD_PATIENCE: Duration = Duration::from_secs(10);
+
+/// What the other side still sends after the last answer is listened to for so long.
+const DRAIN_PATIENCE: Duration = Duration::from_secs(2);
 
 /// Opens the recordings and the port. Nothing is answered before [`Server::run`].
 pub fn serve(recordings: &[PathBuf], options: Options) -> Result<Server, ViewError> {
@@ -36,7 +45,8 @@ pub fn serve(recordings: &[PathBuf], options: Options) -> Result<Server, ViewErr
     let listener = TcpListener::bind(wanted).map_err(cannot)?;
     let address = listener.local_addr().map_err(cannot)?;
     let connections = Mutex::new(BTreeMap::new());
-    let shared = Shared { streams, address, is_stopped: AtomicBool::new(false), connections };
+    let (is_stopped, in_flight) = (AtomicBool::new(false), AtomicU64::new(0));
+    let shared = Shared { streams, address, is_stopped, connections, in_flight };
     Ok(Server { listener, shared: Arc::new(shared) })
 }
 
@@ -58,6 +68,32 @@ struct Shared {
     is_stopped: AtomicBool,
     /// The open connections, by a number each, so that stopping can close them.
     connections: Mutex<BTreeMap<u64, TcpStream>>,
+    /// How much memory the answers take that are being sent \[byte\].
+    in_flight: AtomicU64,
+}
+
+/// A place among the open connections, free again when this is dropped, also by a thread that panics.
+struct Place<'a> {
+    shared: &'a Shared,
+    number: u64,
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        self.shared.connections().remove(&self.number);
+    }
+}
+
+/// Memory of an answer that is being sent, counted until this is dropped.
+struct Flight<'a> {
+    shared: &'a Shared,
+    bytes: u64,
+}
+
+impl Drop for Flight<'_> {
+    fn drop(&mut self) {
+        self.shared.in_flight.fetch_sub(self.bytes, Ordering::SeqCst);
+    }
 }
 
 impl Server {
@@ -94,10 +130,11 @@ impl Server {
                     thread::sleep(Duration::from_millis(50));
                     continue;
                 };
-                if let Some(stream) = shared.admit(number, stream) {
-                    scope.spawn(move || {
+                if let Some((stream, place)) = shared.admit(number, stream) {
+                    // If there is no thread to be had the connection and its place are dropped with what it would have done.
+                    let _ = thread::Builder::new().spawn_scoped(scope, move || {
+                        let _place = place;
                         shared.converse(stream);
-                        shared.connections().remove(&number);
                     });
                 }
             }
@@ -134,9 +171,7 @@ impl Shared {
     }
 
     /// Takes a connection in, unless there are too many or the system is out of means.
-    fn admit(&self, number: u64, mut stream: TcpStream) -> Option<TcpStream> {
-        let is_set =
-            stream.set_read_timeout(Some(PATIENCE)).is_ok() && stream.set_write_timeout(Some(PATIENCE)).is_ok();
+    fn admit(&self, number: u64, mut stream: TcpStream) -> Option<(TcpStream, Place<'_>)> {
         // An answer is one or two writes, and waiting to join them with the next would only delay them.
         let _ = stream.set_nodelay(true);
         let mut connections = self.connections();
@@ -144,29 +179,51 @@ impl Shared {
             let _ = Answer::problem(503, "Too many connections.\n").write(&mut stream, false, true);
             return None;
         }
-        connections.insert(number, stream.try_clone().ok().filter(|_| is_set)?);
-        Some(stream)
+        connections.insert(number, stream.try_clone().ok()?);
+        Some((stream, Place { shared: self, number }))
     }
 
     /// Answers the requests of a connection until one side ends it.
     fn converse(&self, stream: TcpStream) {
-        let Ok(mut out) = stream.try_clone() else { return };
-        let mut reader = BufReader::new(stream);
+        let (Ok(end), Ok(out)) = (stream.try_clone(), stream.try_clone()) else { return };
+        let (mut reader, mut out) = (BufReader::new(Timed::new(stream)), Timed::new(out));
         while !self.is_stopped.load(Ordering::SeqCst) {
+            reader.get_mut().limit(PATIENCE);
+            if !reader.fill_buf().is_ok_and(|bytes| !bytes.is_empty()) {
+                return;
+            }
+            reader.get_mut().limit(HEAD_PATIENCE);
             let (answer, is_head, is_last) = match Request::read(&mut reader) {
                 Ok(request) => (self.answer(&request), request.method == "HEAD", request.is_last),
                 Err(Refusal::Bad(status, text)) => (Answer::problem(status, text), false, true),
                 Err(Refusal::Over) => return,
             };
+            let (answer, _flight) = self.count(answer);
+            let is_last = is_last || answer.ends_connection();
+            out.limit(PATIENCE);
             // That the other side has gone away meanwhile is its own affair.
             if answer.write(&mut out, is_head, is_last).is_err() || is_last {
                 break;
             }
         }
         // What the other side has sent beyond a refused head would otherwise destroy the answer on its way.
-        let _ = out.shutdown(Shutdown::Write);
-        let _ = out.set_read_timeout(Some(Duration::from_secs(2)));
-        let _ = std::io::copy(&mut std::io::Read::take(reader, 1 << 20), &mut std::io::sink());
+        let _ = end.shutdown(Shutdown::Write);
+        reader.get_mut().limit(DRAIN_PATIENCE);
+        let _ = io::copy(&mut reader.take(1 << 20), &mut io::sink());
+    }
+
+    /// Counts an answer among those that are being sent, or puts a refusal in its place if they take too much memory.
+    ///
+    /// An answer is made before it is counted, but a stream makes one at a time, so they are never many more than are counted.
+    fn count(&self, answer: Answer) -> (Answer, Flight<'_>) {
+        let flight = Flight { shared: self, bytes: answer.size() };
+        let before = self.in_flight.fetch_add(flight.bytes, Ordering::SeqCst);
+        if before == 0 || before + flight.bytes <= MOST_IN_FLIGHT {
+            return (answer, flight);
+        }
+        drop(flight);
+        let refusal = Answer::problem(503, "Too much is being sent already; ask again later.\n");
+        (refusal, Flight { shared: self, bytes: 0 })
     }
 
     fn answer(&self, request: &Request) -> Answer {
@@ -223,7 +280,7 @@ fn answer_for(stream: &Stream, part: Part, request: &Request, is_head: bool) -> 
             Ok(mesh) => mesh.map_or_else(not_found, |mesh| Answer::bytes(about::mesh(&mesh))),
             Err(problem) => unreadable(&problem),
         },
-        Part::Overlays(index) => match stream.overlays(index) {
+        Part::Overlays { index, generation } => match stream.overlays(index, generation) {
             Ok(bytes) => bytes.map_or_else(not_found, |bytes| Answer::bytes(&bytes[..])),
             Err(problem) => unavailable(&problem),
         },

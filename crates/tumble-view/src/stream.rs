@@ -5,7 +5,8 @@
 //!
 //! The run may still be writing, and a resumed run may cut frames off and put others in their place. Each such cut begins a
 //! new *generation*; who asks with an older one is told from which frame on his list is no longer true. When another file
-//! stands where the recording stood, because the scene was run anew, that is a new *epoch*, and nothing of the old is true.
+//! stands where the recording stood, because the scene was run anew, that is a new *epoch*, and nothing of the old is true; its
+//! generations go on where the old ones ended, so that a generation alone tells whether a list is true.
 
 use std::collections::VecDeque;
 use std::fs;
@@ -20,8 +21,8 @@ use tumble_io::{FrameEntry, Header, IoError, MeshData, Recording};
 
 use crate::layout;
 
-/// An answer is about this long at most \[byte\], unless a single frame is longer.
-pub(crate) const MOST_BYTES: u64 = 32 << 20;
+/// An answer is this long at most \[byte\], unless a single frame is longer. The page asks for half of it at a time.
+pub(crate) const MOST_BYTES: u64 = 4 << 20;
 
 /// So many frames' overlays are kept: the page asks for them just after their blocks.
 const KEPT_OVERLAYS: usize = 64;
@@ -41,7 +42,8 @@ struct State {
     frames: Vec<FrameEntry>,
     /// Where each block starts, and at last where the last one ends \[byte\].
     starts: Vec<u64>,
-    /// The first frame that each cut changed, in the order of the cuts; their count is the generation.
+    /// The first frame that each cut changed, in the order of the cuts; their count is the generation. Another file in the
+    /// place of this one is a cut before all frames.
     cuts: Vec<usize>,
     /// Room for the frame that is being read.
     frame: Frame,
@@ -70,7 +72,7 @@ pub(crate) struct Piece {
 impl Stream {
     pub(crate) fn open(path: &Path) -> Result<Self, IoError> {
         let identity = Identity::of(path);
-        let state = State::new(Recording::open(path)?, identity, 0);
+        let state = State::new(Recording::open(path)?, identity, 0, Vec::new());
         Ok(Self { path: path.to_owned(), state: Mutex::new(state) })
     }
 
@@ -134,7 +136,7 @@ impl Stream {
     pub(crate) fn piece(&self, range: Range<u64>, generation: Option<usize>) -> Result<Piece, StreamError> {
         let mut state = self.lock();
         let total = state.total();
-        if generation.is_some_and(|generation| generation != state.cuts.len()) || range.start >= total {
+        if !state.is_current(generation) || range.start >= total {
             return Err(StreamError::Changed);
         }
         let end = range.end.min(total);
@@ -161,8 +163,15 @@ impl Stream {
     }
 
     /// The layers and constraints of the frame with this index; nothing if there is no such frame.
-    pub(crate) fn overlays(&self, index: usize) -> Result<Option<Arc<Vec<u8>>>, StreamError> {
+    pub(crate) fn overlays(
+        &self,
+        index: usize,
+        generation: Option<usize>,
+    ) -> Result<Option<Arc<Vec<u8>>>, StreamError> {
         let mut state = self.lock();
+        if !state.is_current(generation) {
+            return Err(StreamError::Changed);
+        }
         if index >= state.frames.len() {
             return Ok(None);
         }
@@ -177,20 +186,25 @@ impl Stream {
 }
 
 impl State {
-    fn new(recording: Recording, identity: Option<Identity>, epoch: u64) -> Self {
+    fn new(recording: Recording, identity: Option<Identity>, epoch: u64, cuts: Vec<usize>) -> Self {
         let mut state = Self {
             recording,
             identity,
             epoch,
             frames: Vec::new(),
             starts: vec![0],
-            cuts: Vec::new(),
+            cuts,
             frame: Frame::default(),
             block: None,
             overlays: VecDeque::new(),
         };
         state.list();
         state
+    }
+
+    /// Whether who knows this generation knows the frames as they are; who names none takes them as they come.
+    fn is_current(&self, generation: Option<usize>) -> bool {
+        generation.is_none_or(|generation| generation == self.cuts.len())
     }
 
     fn total(&self) -> u64 {
@@ -203,7 +217,8 @@ impl State {
         if identity.is_some() && identity != self.identity {
             // A file that cannot be opened yet may be tomorrow's recording; until then the old one is still shown.
             if let Ok(recording) = Recording::open(path) {
-                *self = Self::new(recording, identity, self.epoch + 1);
+                let cuts = vec![0; self.cuts.len() + 1];
+                *self = Self::new(recording, identity, self.epoch + 1, cuts);
                 return Ok(());
             }
         }

@@ -14,6 +14,8 @@ fn two_recordings_share_camera_and_clock() {
     browser.resize(1280, 800);
     let titles = browser.get("document.getElementById('titles').textContent").as_str().unwrap().to_string();
     assert!(titles.contains("Coarse") && titles.contains("Fine"), "{titles}");
+    // Both have the same three materials, and the legend names each of them once.
+    assert_eq!(browser.get("document.querySelectorAll('#legend li').length"), 3);
 
     // Frame 7 of the first is at 6/12 s, which is frame 13 of the second.
     assert_eq!(browser.run("return [await tumble.goto(7), tumble.frame(1)]"), serde_json::json!([7, 13]));

@@ -137,3 +137,36 @@ fn a_reload_returns_to_the_same_place() {
     assert_eq!(browser.get("location.hash.includes('2C5%2C1')"), true);
     browser.assert_content();
 }
+
+#[test]
+fn a_page_that_stands_still_asks_for_nothing_more() {
+    let folder = Folder::new();
+    let path = folder.file("frames.tumble");
+    record(&path, "A growing pile", 24.0, 40);
+    let Some((browser, _serving)) = open(&[path], "#frame=1&light=plain") else { return };
+    // With room for so many frames, or for not even one, whatever was in memory before the clock came to where it stands.
+    for room in [0.5, 1.5, 3.0, 7.9, 19.5] {
+        let after = browser.run(&format!(
+            "const {{ Frames }} = await import('/frames.js');
+            const {{ Recording }} = await import('/recording.js');
+            const recording = await Recording.open(0);
+            const frames = new Frames(recording, {room} * recording.frames[39][4]);
+            const rest = () => new Promise((resolve) => setTimeout(resolve, 100));
+            const asked = [];
+            for (const centre of [35, 25, 20, 19, 18]) {{
+                frames.aim(centre, 0);
+                while (frames.requests.size > 0 && frames.fetchedBytes < 1e8) await rest();
+                const before = frames.fetchedBytes;
+                for (let k = 0; k < 3; k += 1) {{
+                    frames.aim(centre, 0);
+                    await rest();
+                }}
+                asked.push(frames.fetchedBytes - before);
+                if (!frames.get(centre)) asked.push(`frame ${{centre}} is missing`);
+            }}
+            return asked"
+        ));
+        assert_eq!(after, serde_json::json!([0, 0, 0, 0, 0]), "room for {room} frames");
+    }
+    browser.assert_content();
+}

@@ -73,6 +73,17 @@ fn a_run_made_anew_is_another_epoch() {
     let index = get(serving.address, "/recording/0/index.json?from=4&epoch=0&generation=0").json();
     assert_eq!((&index["epoch"], &index["from"]), (&1.into(), &0.into()));
     assert_eq!(get(serving.address, "/recording/0/header.json").json()["title"], "new");
+
+    // Who still knows the old run by its generation gets nothing of the new one in its place.
+    let generation = index["generation"].as_u64().unwrap();
+    assert!(generation > 0);
+    let frames = |generation: u64| {
+        range(serving.address, &format!("/recording/0/frames?generation={generation}"), "bytes=0-9").status
+    };
+    let overlays =
+        |generation: u64| get(serving.address, &format!("/recording/0/overlays/0?generation={generation}")).status;
+    assert_eq!((frames(0), overlays(0)), (409, 409));
+    assert_eq!((frames(generation), overlays(generation)), (206, 200));
 }
 
 #[test]

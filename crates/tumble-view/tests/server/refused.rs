@@ -35,6 +35,10 @@ fn foreign_hosts_learn_nothing() {
         assert_eq!(status(host, "/recording/0/header.json"), 421, "{host}");
         assert_eq!(status(host, "/nothing"), 421, "{host} must not learn which paths there are");
     }
+    // The connection ends with the refusal, though nobody asked for that.
+    let kept = send(serving.address, "GET / HTTP/1.1\r\nHost: evil.example\r\n\r\nGET / HTTP/1.1\r\n\r\n");
+    assert_eq!((kept.status, kept.header("Connection")), (421, Some("close")));
+    assert!(!kept.text().contains("HTTP/1.1"), "one answer");
     let none = send(serving.address, "GET / HTTP/1.1\r\nConnection: close\r\n\r\n");
     let two = format!("Host: 127.0.0.1:{port}\r\nHost: evil.example\r\n");
     let two = send(serving.address, &format!("GET / HTTP/1.1\r\n{two}Connection: close\r\n\r\n"));
