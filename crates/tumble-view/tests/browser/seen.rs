@@ -1,5 +1,7 @@
 //! What is laid over the scene, the help, and the size of the page.
 
+use std::time::Duration;
+
 use serde_json::Value;
 
 use crate::common::{Folder, record};
@@ -13,7 +15,16 @@ fn changed(browser: &Browser, action: &str) -> usize {
         let rows = value.as_array().unwrap().iter();
         rows.map(|row| row.as_array().unwrap().iter().map(|part| part.as_i64().unwrap()).collect()).collect()
     };
-    let before = pixels(browser.get(grid));
+    // While frames still come in, the scene of a run that counts as live grows, and its ground with it.
+    let mut before = pixels(browser.get(grid));
+    for _ in 0..40 {
+        std::thread::sleep(Duration::from_millis(250));
+        let again = pixels(browser.get(grid));
+        if again == before {
+            break;
+        }
+        before = again;
+    }
     browser.run(action);
     let after = pixels(browser.get(grid));
     let differ = |(a, b): (&Vec<i64>, &Vec<i64>)| a.iter().zip(b).any(|(x, y)| (x - y).abs() > 6);
