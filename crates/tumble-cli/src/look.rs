@@ -6,6 +6,7 @@ use tumble_io::Recording;
 use tumble_picture::{Camera, ColourBy, Colouring, Image, Overlays, Quality, Renderer, View};
 
 use crate::Failure;
+use crate::progress::Line;
 
 #[derive(clap::Args, Clone)]
 pub(crate) struct LookArguments {
@@ -108,19 +109,34 @@ pub(crate) fn spread(frames: &[usize], count: usize) -> Vec<usize> {
     (0..count).map(|k| frames[(k * last + (count - 1) / 2) / (count - 1).max(1)]).collect()
 }
 
-/// Pictures of some frames, with what to write under them.
+/// A picture of a frame, with what to write under it.
+pub(crate) fn picture(
+    recording: &mut Recording,
+    renderer: &Renderer,
+    view: &View,
+    index: usize,
+) -> Result<(Image, String), Failure> {
+    let mut frame = Frame::default();
+    recording.read(index, &mut frame)?;
+    Ok((renderer.render(&frame, view), format!("frame {}, {:.2} s", frame.number, frame.time)))
+}
+
+/// Pictures of some frames. Each takes a moment, so the line tells: of all there are, so many were made before.
 pub(crate) fn pictures(
     recording: &mut Recording,
     renderer: &Renderer,
     view: &View,
     indices: &[usize],
+    line: &mut Line,
+    (before, all): (usize, usize),
 ) -> Result<(Vec<Image>, Vec<String>), Failure> {
-    let mut frame = Frame::default();
     let (mut images, mut labels) = (Vec::new(), Vec::new());
-    for &index in indices {
-        recording.read(index, &mut frame)?;
-        images.push(renderer.render(&frame, view));
-        labels.push(format!("frame {}, {:.2} s", frame.number, frame.time));
+    for (done, &index) in indices.iter().enumerate() {
+        let (image, label) = picture(recording, renderer, view, index)?;
+        images.push(image);
+        labels.push(label);
+        let done = before + done + 1;
+        line.tell(done as u64, (all - done) as u64, format_args!("picture {done} of {all}"))?;
     }
     Ok((images, labels))
 }

@@ -82,7 +82,10 @@ pub(crate) fn render(arguments: &RenderArguments) -> Result<ExitCode, Failure> {
     let count = match (kind, arguments.sheet) {
         (Kind::Picture, Some(count)) => {
             let indices = look::spread(&frames, count as usize);
-            let (images, labels) = look::pictures(&mut recording, &renderer, &view, &indices)?;
+            let mut line = Line::new();
+            let all = (0, indices.len());
+            let (images, labels) = look::pictures(&mut recording, &renderer, &view, &indices, &mut line, all)?;
+            line.end();
             write_png(path, &sheet(&images, &labels, arguments.columns as usize))?;
             indices.len()
         }
@@ -91,8 +94,8 @@ pub(crate) fn render(arguments: &RenderArguments) -> Result<ExitCode, Failure> {
         }
         (_, Some(_)) => return Err("a contact sheet is one picture\nhelp: give -o a name that ends in .png".into()),
         (Kind::Picture, None) => {
-            let (images, _) = look::pictures(&mut recording, &renderer, &view, &frames[frames.len() - 1..])?;
-            write_png(path, &images[0])?;
+            let (image, _) = look::picture(&mut recording, &renderer, &view, frames[frames.len() - 1])?;
+            write_png(path, &image)?;
             1
         }
         (Kind::Sequence, None) => {

@@ -218,8 +218,8 @@ fn preview(folder: &Folder) -> Result<(), Failure> {
     let renderer = Renderer::new(&mut recording)?;
     let view = LookArguments::of_size(960, 540).view(&renderer)?;
     let last = recording.frames().len().checked_sub(1).ok_or("there is no frame")?;
-    let (images, _) = look::pictures(&mut recording, &renderer, &view, &[last])?;
-    Ok(write_png(&folder.preview(), &images[0])?)
+    let (image, _) = look::picture(&mut recording, &renderer, &view, last)?;
+    Ok(write_png(&folder.preview(), &image)?)
 }
 
 /// Says how it went.

@@ -1,6 +1,7 @@
 //! A frame as the renderer sees it: balls, meshes and translucent overlays, each with a colour, and the ground.
 //!
-//! Reads a [`Frame`] and what the recording's header says about shapes; knows nothing of cameras and light.
+//! Reads a [`Frame`] and what the recording's header says about shapes. Of the camera it knows only where it stands, because
+//! a wall is left out when one looks at it from inside; of light nothing.
 
 use glam::{Mat3, Quat, Vec3};
 use rayon::prelude::*;
@@ -182,7 +183,7 @@ impl<'m> Drawing<'m> {
     }
 
     fn add_constraints(&mut self, frame: &Frame) {
-        // Rods a few hundredths as thick as the bodies they hold, or as long ones are.
+        // Rods are thin beside the bodies they hold, and long ones a fiftieth as thick as long.
         let size = self.balls.first().map_or(0.0, |ball| ball.radius);
         for constraint in &frame.constraints {
             let (from, to) = (Vec3::from(constraint.from), Vec3::from(constraint.to));

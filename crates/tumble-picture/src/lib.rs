@@ -12,6 +12,7 @@ mod motion;
 mod movie;
 mod plot;
 mod png_file;
+mod raster;
 mod render;
 mod screen;
 mod sheet;

@@ -6,12 +6,14 @@
 //! its closed form as directions and maps grow. There is no noise: all points share the directions, and a movie does not flicker.
 
 use std::f32::consts::{PI, TAU};
+use std::ops::Range;
 
 use glam::{Mat3, Vec3};
 use rayon::prelude::*;
 
 use crate::camera::corners;
 use crate::drawing::{Drawing, Solid};
+use crate::raster::{middles, triangle};
 
 /// Where the middle of the sun is.
 const SUN: Vec3 = Vec3::new(-0.62, -0.48, 0.92);
@@ -26,8 +28,8 @@ pub(crate) struct Fineness {
     pub(crate) sky: u32,
     pub(crate) sun: u32,
     /// Texels along the side of a depth map of the sky and of the sun.
-    pub(crate) sky_map: u32,
-    pub(crate) sun_map: u32,
+    pub(crate) sky_map: usize,
+    pub(crate) sun_map: usize,
 }
 
 /// What a point receives.
@@ -57,7 +59,7 @@ pub(crate) struct Light {
 impl Light {
     /// Looks at a drawing from every direction of light; only what is between the corners throws shadows.
     pub(crate) fn new(drawing: &Drawing<'_>, low: Vec3, high: Vec3, fineness: Fineness) -> Self {
-        let rays = |directions: Vec<Vec3>, weight: f32, size: u32| -> Vec<Ray> {
+        let rays = |directions: Vec<Vec3>, weight: f32, size: usize| -> Vec<Ray> {
             let rays = directions.into_par_iter().enumerate();
             let rays =
                 rays.map(|(k, towards)| Ray { weight, map: DepthMap::new(drawing, towards, low, high, size, k) });
@@ -132,7 +134,7 @@ struct DepthMap {
     /// From the world to texels across, texels along and depth.
     to_map: Mat3,
     shift: Vec3,
-    size: u32,
+    size: usize,
     /// Length of a texel's side \[m\].
     texel: f32,
     /// Stored height of a metre.
@@ -148,7 +150,7 @@ const HIGHEST: f32 = 65000.0;
 const OFFSET: f32 = 1.5;
 
 impl DepthMap {
-    fn new(drawing: &Drawing<'_>, towards: Vec3, low: Vec3, high: Vec3, size: u32, number: usize) -> Self {
+    fn new(drawing: &Drawing<'_>, towards: Vec3, low: Vec3, high: Vec3, size: usize, number: usize) -> Self {
         let (across, along) = towards.any_orthonormal_pair();
         let seen =
             corners(low, high).map(|corner| Vec3::new(across.dot(corner), along.dot(corner), towards.dot(corner)));
@@ -165,7 +167,7 @@ impl DepthMap {
         let shift =
             Vec3::new(-least.x * texels_a_metre + 1.5, -least.y * texels_a_metre + 1.5, -least.z * height_scale)
                 + jitter;
-        let heights = vec![0; (size * size) as usize];
+        let heights = vec![0; size * size];
         let mut map = Self { towards, to_map, shift, size, texel: 1.0 / texels_a_metre, height_scale, heights };
         // What was born last lies on top, and what is below it needs not be drawn.
         for ball in drawing.balls.iter().rev() {
@@ -178,25 +180,23 @@ impl DepthMap {
     }
 
     /// Something stands at this height. What is above or below the map is not in it.
-    fn raise(&mut self, x: u32, y: u32, height: f32) {
+    fn raise(&mut self, x: usize, y: usize, height: f32) {
         if (1.0..=HIGHEST).contains(&height) {
-            let texel = &mut self.heights[(y * self.size + x) as usize];
+            let texel = &mut self.heights[y * self.size + x];
             *texel = (*texel).max(height as u16);
         }
     }
 
     /// Texels whose middles are between two coordinates.
-    fn between(&self, low: f32, high: f32) -> std::ops::Range<u32> {
-        let first = (low - 0.5).ceil().clamp(0.0, self.size as f32) as u32;
-        let last = (high + 0.5).floor().clamp(0.0, self.size as f32) as u32;
-        first..last.max(first)
+    fn between(&self, low: f32, high: f32) -> Range<usize> {
+        middles(low, high, self.size)
     }
 
     /// Whether a ball around a place on the map is below what is there already, all of it; `reach` is its radius in texels.
     fn is_below(&self, at: Vec3, reach: f32, radius: f32) -> bool {
         let (columns, mut rows) = (self.between(at.x - reach, at.x + reach), self.between(at.y - reach, at.y + reach));
         let top = at.z + radius * self.height_scale;
-        let row = |y: u32| &self.heights[(y * self.size + columns.start) as usize..][..columns.len()];
+        let row = |y: usize| &self.heights[y * self.size + columns.start..][..columns.len()];
         rows.all(|y| row(y).iter().all(|&height| f32::from(height) > top))
     }
 
@@ -232,25 +232,8 @@ impl DepthMap {
             return;
         }
         for corners in &model.triangles {
-            self.add_triangle(corners.map(|v| turn * model.vertices[v as usize] + shift));
-        }
-    }
-
-    fn add_triangle(&mut self, [a, b, c]: [Vec3; 3]) {
-        let area = (b - a).truncate().perp_dot((c - a).truncate());
-        if area == 0.0 {
-            return;
-        }
-        let (low, high) = (a.min(b).min(c), a.max(b).max(c));
-        for y in self.between(low.y, high.y) {
-            for x in self.between(low.x, high.x) {
-                let point = glam::Vec2::new(x as f32 + 0.5, y as f32 + 0.5);
-                let of = |from: Vec3, to: Vec3| (to - from).truncate().perp_dot(point - from.truncate()) / area;
-                let weights = Vec3::new(of(b, c), of(c, a), of(a, b));
-                if weights.min_element() >= 0.0 {
-                    self.raise(x, y, weights.dot(Vec3::new(a.z, b.z, c.z)));
-                }
-            }
+            let corners = corners.map(|v| turn * model.vertices[v as usize] + shift);
+            triangle(corners, self.size, |x, y, height| self.raise(x, y, height));
         }
     }
 
@@ -260,7 +243,7 @@ impl DepthMap {
         // What is outside of the map is outside of all shadows.
         let inside = at.x >= 0.0 && at.y >= 0.0 && at.x < self.size as f32 && at.y < self.size as f32;
         // A point below the map is above nothing.
-        !inside || f32::from(self.heights[at.y as usize * self.size as usize + at.x as usize]) <= at.z.max(0.0)
+        !inside || f32::from(self.heights[at.y as usize * self.size + at.x as usize]) <= at.z.max(0.0)
     }
 }
 

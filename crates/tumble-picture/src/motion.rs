@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 use tumble::Frame;
-use tumble_io::{Header, IoError, ObstacleLook, Recording, SurfaceInfo};
+use tumble_io::{Header, ObstacleLook, Recording, SurfaceInfo};
 
 use crate::camera::corners;
 use crate::drawing::{Models, quat};
@@ -37,9 +37,8 @@ const STRAYS: f32 = 0.015;
 
 impl Motion {
     /// Looks through a recording.
-    pub(crate) fn of(recording: &mut Recording, models: &[Model]) -> Result<Self, IoError> {
-        let (mut places, mut speeds) = ([const { Vec::new() }; 3], Vec::new());
-        let (mut radius, mut centres) = (0f32, Vec::new());
+    pub(crate) fn of(recording: &mut Recording, models: &[Model]) -> Self {
+        let (mut radius, mut centres, mut speeds) = (0f32, Vec::<Vec3>::new(), Vec::new());
         let mut obstacles: Option<(Vec3, Vec3)> = None;
         let reaches = reaches(recording.header(), models);
         let count = recording.frames().len();
@@ -56,7 +55,6 @@ impl Motion {
                 let reach = body.size * reaches[body.shape as usize];
                 if position.is_finite() && reach.is_finite() {
                     radius = radius.max(reach);
-                    places.iter_mut().zip(body.position).for_each(|(places, x)| places.push(x));
                     speeds.push(Vec3::from(body.velocity).length());
                     centres.push(position);
                 }
@@ -76,9 +74,11 @@ impl Motion {
             (low, high) = obstacles.unwrap_or((low, high));
             (all_low, all_high) = (low, high);
         } else {
-            for (axis, values) in places.iter_mut().enumerate() {
-                (low[axis], high[axis]) = (at(values, STRAYS) - radius, at(values, 1.0 - STRAYS) + radius);
-                (all_low[axis], all_high[axis]) = (at(values, 0.0) - radius, at(values, 1.0) + radius);
+            for axis in 0..3 {
+                let mut places: Vec<f32> = centres.iter().map(|centre| centre[axis]).collect();
+                let mut at = |share: f32| at(&mut places, share);
+                (low[axis], high[axis]) = (at(STRAYS) - radius, at(1.0 - STRAYS) + radius);
+                (all_low[axis], all_high[axis]) = (at(0.0) - radius, at(1.0) + radius);
             }
             if let Some((l, h)) = obstacles {
                 (low, high) = (low.min(l), high.max(h));
@@ -97,7 +97,7 @@ impl Motion {
                 .flat_map(move |axis| [centre + radius * axis, centre - radius * axis])
         });
         let points = around.chain(obstacles.into_iter().flat_map(|(low, high)| corners(low, high))).collect();
-        Ok(Self { points, low, high, shadow_low, shadow_high, fastest })
+        Self { points, low, high, shadow_low, shadow_high, fastest }
     }
 }
 

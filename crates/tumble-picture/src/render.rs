@@ -95,7 +95,7 @@ impl Renderer {
             meshes.push(Model::new(mesh.vertices.into_iter().map(Vec3::from).collect(), mesh.triangles));
         }
         let models = Models::with(meshes.into_iter());
-        let motion = Motion::of(recording, &models)?;
+        let motion = Motion::of(recording, &models);
         Ok(Self { header: recording.header().clone(), models, motion })
     }
 

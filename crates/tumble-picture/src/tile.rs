@@ -5,6 +5,7 @@ use glam::{Mat3, Vec2, Vec3};
 use crate::colour::to_bytes;
 use crate::drawing::{Drawing, Solid};
 use crate::light::{Light, Received};
+use crate::raster::{middles, triangle};
 use crate::screen::{Facet, Screen, Seen, SeenBall, TILE};
 
 /// Light of the sun and of the sky when nothing stands in the way.
@@ -246,26 +247,7 @@ fn slopes(shot: &Shot<'_>, corner: [usize; 2], sample: usize) -> Vec2 {
 /// Visits the samples of a tile that a triangle covers, with the depth there: one over depth is linear on the screen.
 fn visit(facet: &Facet, corner: [usize; 2], mut see: impl FnMut(usize, f32)) {
     let shift = Vec3::new(corner[0] as f32, corner[1] as f32, 0.0);
-    let [a, b, c] = facet.corners.map(|corner| corner - shift);
-    let area = (b - a).truncate().perp_dot((c - a).truncate());
-    if area == 0.0 {
-        return;
-    }
-    let within = |low: f32, high: f32| {
-        let first = (low - 0.5).ceil().clamp(0.0, TILE as f32) as usize;
-        first..((high + 0.5).floor().clamp(0.0, TILE as f32) as usize).max(first)
-    };
-    let (low, high) = (a.min(b).min(c), a.max(b).max(c));
-    for y in within(low.y, high.y) {
-        for x in within(low.x, high.x) {
-            let point = Vec2::new(x as f32 + 0.5, y as f32 + 0.5);
-            let of = |from: Vec3, to: Vec3| (to - from).truncate().perp_dot(point - from.truncate()) / area;
-            let weights = Vec3::new(of(b, c), of(c, a), of(a, b));
-            if weights.min_element() >= 0.0 {
-                see(y * TILE + x, 1.0 / weights.dot(Vec3::new(a.z, b.z, c.z)));
-            }
-        }
-    }
+    triangle(facet.corners.map(|corner| corner - shift), TILE, |x, y, nearness| see(y * TILE + x, 1.0 / nearness));
 }
 
 /// The normal of a solid at a point of one of its triangles, and one along the normal of the triangle itself.
@@ -317,10 +299,7 @@ impl Screen {
     /// The columns and rows of a tile that a ball can cover.
     fn samples_of(&self, ball: &SeenBall, corner: [usize; 2]) -> [std::ops::Range<usize>; 2] {
         let bounds = self.bounds_of_ball(ball);
-        let within = |low: f32, high: f32, corner: usize| {
-            let first = (low - corner as f32 - 0.5).ceil().clamp(0.0, TILE as f32) as usize;
-            first..((high - corner as f32 + 0.5).floor().clamp(0.0, TILE as f32) as usize).max(first)
-        };
+        let within = |low: f32, high: f32, corner: usize| middles(low - corner as f32, high - corner as f32, TILE);
         [within(bounds[0], bounds[2], corner[0]), within(bounds[1], bounds[3], corner[1])]
     }
 }

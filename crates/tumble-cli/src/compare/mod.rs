@@ -98,7 +98,7 @@ fn both(a: &mut PastRun, b: &mut PastRun, pairs: &[Pair], count: usize) -> Resul
     for (name, run, renderer, of) in [("A", a, &renderer, 0), ("B", b, &other, 1)] {
         let indices: Vec<usize> = chosen.iter().map(|&pair| pairs[pair][of]).collect();
         let progress = (of * chosen.len(), 2 * chosen.len());
-        let taken = pictures::take(&mut run.recording, renderer, &view, &indices, &mut line, progress)?;
+        let taken = look::pictures(&mut run.recording, renderer, &view, &indices, &mut line, progress)?;
         images.push(taken.0);
         labels.push(taken.1.into_iter().map(|label| format!("{name}: {label}")).collect::<Vec<_>>());
     }

@@ -1,7 +1,7 @@
 //! Contact sheets for pages: pictures of one run, or of two above each other at the same times, as the content of a PNG file.
 
 use tumble_io::Recording;
-use tumble_picture::{Image, Renderer, View, png_bytes, sheet};
+use tumble_picture::{Renderer, View, png_bytes, sheet};
 
 use crate::Failure;
 use crate::look::{self, LookArguments};
@@ -20,32 +20,12 @@ pub(crate) fn camera(recording: &mut Recording) -> Result<(Renderer, View), Fail
     Ok((renderer, view))
 }
 
-/// A picture of each frame that is asked for, with its label. Each takes a moment, so the line tells.
-pub(crate) fn take(
-    recording: &mut Recording,
-    renderer: &Renderer,
-    view: &View,
-    indices: &[usize],
-    line: &mut Line,
-    (before, all): (usize, usize),
-) -> Result<(Vec<Image>, Vec<String>), Failure> {
-    let (mut images, mut labels) = (Vec::new(), Vec::new());
-    for (done, &index) in indices.iter().enumerate() {
-        let (image, label) = look::pictures(recording, renderer, view, &[index])?;
-        images.extend(image);
-        labels.extend(label);
-        let done = before + done + 1;
-        line.tell(done as u64, (all - done) as u64, format_args!("picture {done} of {all}"))?;
-    }
-    Ok((images, labels))
-}
-
 /// The contact sheet of a run: so many frames, spread from the first to the one with index `last`.
 pub(crate) fn contact_sheet(recording: &mut Recording, last: usize, count: usize) -> Result<Vec<u8>, Failure> {
     let (renderer, view) = camera(recording)?;
     let indices = look::spread(&(0..=last).collect::<Vec<_>>(), count);
     let mut line = Line::new();
-    let taken = take(recording, &renderer, &view, &indices, &mut line, (0, indices.len()));
+    let taken = look::pictures(recording, &renderer, &view, &indices, &mut line, (0, indices.len()));
     line.end();
     let (images, labels) = taken?;
     Ok(png_bytes(&sheet(&images, &labels, COLUMNS))?)
