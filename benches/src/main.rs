@@ -72,6 +72,7 @@ fn simulation(text: &str, side: f64) -> Simulation {
         stiffness: 1e4,
         restitution: 0.5,
         friction: 0.5,
+        ..Material::default()
     };
     let wall = |x: f64, y: f64, normal: DVec3| {
         let orientation = glam::DQuat::from_rotation_arc(DVec3::Z, normal);
@@ -95,7 +96,7 @@ fn simulation(text: &str, side: f64) -> Simulation {
         world.add(NewBody { shape: 0, material: 0, size: 1.0, pose, motion: Motion::default() });
     }
     let fps = 1.0 / (STEPS_A_FRAME as f64 * STEP);
-    let setup = Setup { step: Some(STEP), skin: Some(1e-3), fps, ..Setup::new(world, Law::Hertz) };
+    let setup = Setup { step: Some(STEP), skin: Some(1e-3), fps, ..Setup::new(world, Law::HERTZ) };
     Simulation::new(setup).unwrap_or_else(|problem| panic!("{problem}"))
 }
 

@@ -52,6 +52,7 @@ fn material(name: &str, table: &TableReader<'_>) -> (Material, bool) {
         stiffness: hard(stiffness),
         restitution,
         friction,
+        ..Material::default()
     };
     (material, rigid)
 }
@@ -69,7 +70,7 @@ fn pair(table: &TableReader<'_>, named: &mut Named) {
     let derived = named.materials.pair(a, b);
     let restitution = table.number("restitution", Range::Within(0.01, 1.0)).or(derived.restitution);
     let friction = table.number("friction", Range::AtLeast(0.0)).or(derived.friction);
-    named.materials.set_pair(a, b, Pair { restitution, friction });
+    named.materials.set_pair(a, b, Pair { restitution, friction, ..derived });
 }
 
 fn shape(name: &str, table: &TableReader<'_>) -> Shape {

@@ -126,8 +126,8 @@ fn read(reading: &Reading<'_>, folder: &Path) -> Option<Parts> {
     let title = top.string("title").or(String::new());
     top.choice("solver", &["granular"]).or("granular");
     let law = match top.choice("law", &["hertz", "linear"]).or("hertz") {
-        "linear" => Law::Linear,
-        _ => Law::Hertz,
+        "linear" => Law::LINEAR,
+        _ => Law::HERTZ,
     };
     let frames = top.integers::<2>("frames", Range::Within(-1e9, 1e9)).or([1, 120]);
     if frames[1] < frames[0] {
@@ -167,7 +167,16 @@ fn read(reading: &Reading<'_>, folder: &Path) -> Option<Parts> {
     if !reading.is_clean() {
         return None;
     }
-    let setup = Setup { world, emitters, law, step, skin, fps, first_frame: frames[0], seed, bounds: Some(bounds) };
+    let setup = Setup {
+        emitters,
+        step,
+        skin,
+        fps,
+        first_frame: frames[0],
+        seed,
+        bounds: Some(bounds),
+        ..Setup::new(world, law)
+    };
     let simulation = match Simulation::new(setup) {
         Ok(simulation) => simulation,
         Err(problem) => {

@@ -27,6 +27,7 @@
 //!     stiffness: 1e5,
 //!     restitution: 0.8,
 //!     friction: 0.9,
+//!     ..Material::default()
 //! };
 //! let mut world = World {
 //!     shapes: vec![Shape::sphere("ball", 0.05)],
@@ -38,7 +39,7 @@
 //! let pose = Pose { position: DVec3::new(0.0, 0.0, 1.0), ..Pose::IDENTITY };
 //! let ball = world.add(NewBody { shape: 0, material: 0, size: 1.0, pose, motion: Motion::default() });
 //!
-//! let mut simulation = Simulation::new(Setup::new(world, Law::Hertz))?;
+//! let mut simulation = Simulation::new(Setup::new(world, Law::HERTZ))?;
 //! for _ in 0..10 {
 //!     let report = simulation.advance(&mut Stopwatch::stopped());
 //!     assert!(report.warnings.is_empty());

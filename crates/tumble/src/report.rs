@@ -6,7 +6,7 @@ use std::fmt;
 
 use glam::DVec3;
 
-use crate::granular::StepLimit;
+use crate::granular::{StepCount, StepLimit};
 use crate::world::{BodyId, World};
 
 /// Why a simulation cannot start.
@@ -88,6 +88,13 @@ pub enum Warning {
         /// Its speed \[m/s\].
         speed: f64,
     },
+    /// Many steps of the smallest length had too large an error.
+    StepAtSmallest {
+        /// How many in the frame.
+        steps: u64,
+        /// Of how many.
+        of: u64,
+    },
     /// A position or velocity is not a finite number; the run cannot go on.
     NotFinite {
         /// The body.
@@ -102,6 +109,7 @@ impl Warning {
             Self::LeftTheWorld { .. } => "left_the_world",
             Self::DeepOverlap { .. } => "deep_overlap",
             Self::TooFast { .. } => "too_fast",
+            Self::StepAtSmallest { .. } => "step_at_smallest",
             Self::NotFinite { .. } => "not_finite",
         }
     }
@@ -132,6 +140,10 @@ impl fmt::Display for Warning {
                 "body {} moves at {speed:.3} m/s, over a tenth of its radius in a step; set a smaller `step`",
                 body.number()
             ),
+            Self::StepAtSmallest { steps, of } => write!(
+                f,
+                "{steps} of {of} steps were as short as `smallest_step` allows and still not exact enough; lower it, or raise `tolerance`"
+            ),
             Self::NotFinite { body } => {
                 write!(f, "body {} has no finite position or velocity any more; set a smaller `step`", body.number())
             }
@@ -148,6 +160,12 @@ pub struct FrameReport {
     pub time: f64,
     /// Steps taken for it.
     pub steps: u64,
+    /// Steps taken back because their error was too large.
+    pub rejected_steps: u64,
+    /// Shortest step taken for it \[s\].
+    pub smallest_step: f64,
+    /// Longest step taken for it \[s\].
+    pub largest_step: f64,
     /// How often the neighbour list was built for it.
     pub list_builds: u64,
     /// Bodies there are.
@@ -176,6 +194,18 @@ impl FrameReport {
 
     /// Way in a step over radius beyond which collisions can be missed.
     const FAST: f64 = 0.1;
+
+    /// More than this share of steps at the smallest length is worth a warning.
+    const OFTEN: f64 = 0.1;
+
+    pub(crate) fn count_steps(&mut self, count: &StepCount) {
+        self.steps = count.taken;
+        self.rejected_steps = count.rejected;
+        (self.smallest_step, self.largest_step) = (count.shortest.min(count.longest), count.longest);
+        if count.at_smallest as f64 > Self::OFTEN * count.taken as f64 {
+            self.warnings.push(Warning::StepAtSmallest { steps: count.at_smallest, of: count.taken });
+        }
+    }
 
     pub(crate) fn warn_of_overlap(&mut self, between: Option<(BodyId, Option<BodyId>)>) {
         if let Some((body, other)) = between.filter(|_| self.deepest_overlap > Self::DEEP) {

@@ -7,7 +7,7 @@ use glam::DVec3;
 
 use crate::emit::{Emitter, Progress, Turn, When, occupancy};
 use crate::frame::{Frame, FrameBody, FramePose, Method};
-use crate::granular::{Granular, Law, StepLimit};
+use crate::granular::{Granular, Integrator, Law, StepCount, StepLimit, Stiction};
 use crate::measure;
 use crate::report::{FrameReport, SetupProblem, Warning};
 use crate::stage::{Stage, Stopwatch};
@@ -30,9 +30,13 @@ pub struct Setup {
     pub world: World,
     /// What makes more.
     pub emitters: Vec<Emitter>,
-    /// The normal law.
+    /// The contact law.
     pub law: Law,
-    /// Step \[s\]; by default from the stiffness.
+    /// How bodies stick to obstacles, if they do beyond friction.
+    pub stiction: Option<Stiction>,
+    /// How motion is integrated.
+    pub integrator: Integrator,
+    /// Step of an integrator with fixed steps \[s\]; by default from the stiffness.
     pub step: Option<f64>,
     /// Skin of the neighbour list \[m\]; by default a fifth of the smallest radius. Changes speed, not results beyond rounding.
     pub skin: Option<f64>,
@@ -53,6 +57,8 @@ impl Setup {
             world,
             emitters: Vec::new(),
             law,
+            stiction: None,
+            integrator: Integrator::Verlet,
             step: None,
             skin: None,
             fps: 24.0,
@@ -94,7 +100,7 @@ pub struct Simulation {
 impl Simulation {
     /// Chooses the step, makes what is born at the beginning, and is ready for the first frame.
     pub fn new(setup: Setup) -> Result<Self, SetupProblem> {
-        let Setup { world, emitters, law, step, skin, fps, first_frame, seed, bounds } = setup;
+        let Setup { world, emitters, law, stiction, integrator, step, skin, fps, first_frame, seed, bounds } = setup;
         let kinds: Vec<(u32, u32, f64)> = (world.bodies.traits.iter().map(|t| (t.shape, t.material, t.size)))
             .chain(emitters.iter().map(|e| (e.shape, e.material, e.size[0])))
             .collect();
@@ -103,18 +109,20 @@ impl Simulation {
             .iter()
             .flat_map(|&(shape, _, size)| world.shapes[shape as usize].spheres.iter().map(move |s| s.radius * size))
             .fold(f64::INFINITY, f64::min);
-        let solver = Granular::new(&world, law, skin.unwrap_or(SKIN * smallest));
+        let mut solver = Granular::new(&world, law, stiction, skin.unwrap_or(SKIN * smallest));
         let limit = solver.step_limit(&world, &kinds).ok_or(SetupProblem::NothingMoves)?;
         if let Some(step) = step.filter(|&step| step > limit.largest) {
             return Err(SetupProblem::StepTooLarge { step, limit });
         }
+        solver.integrate_by(integrator, limit.default);
         let frame_time = 1.0 / fps;
         // A whole number of steps fills a frame. The slack keeps a step that divides the frame from being halved by rounding.
         let steps = (frame_time / step.unwrap_or(limit.default) - 1e-9).ceil().max(1.0);
         if steps > MOST_STEPS_A_FRAME {
             return Err(SetupProblem::TooManySteps { steps, limit });
         }
-        let steps_per_frame = steps as usize;
+        // Adaptive steps are divided by births only.
+        let steps_per_frame = if solver.is_adaptive() { BIRTHS_A_FRAME } else { steps as usize };
         let mut simulation = Self {
             solver,
             progress: vec![Progress::default(); emitters.len()],
@@ -147,26 +155,48 @@ impl Simulation {
         let builds = self.solver.list_builds();
         self.solver.find_neighbours(&mut self.world);
 
-        let births_every = self.steps_per_frame.div_ceil(BIRTHS_A_FRAME);
-        let begin = self.time();
-        for k in 0..self.steps_per_frame {
-            let time = begin + k as f64 * self.step;
-            if k % births_every == 0 {
-                watch.start(Stage::Emit);
-                self.emit(time, births_every as f64 * self.step);
-            }
-            self.solver.step(&mut self.world, time + self.step, self.step, watch);
-        }
-        self.counts.steps += self.steps_per_frame as u64;
+        let steps = self.step_through_frame(watch);
+        self.counts.steps += steps.taken;
         self.counts.frames += 1;
 
         watch.start(Stage::Measure);
         let mut report = self.measure();
         report.list_builds = self.solver.list_builds() - builds;
-        report.steps = self.steps_per_frame as u64;
+        report.count_steps(&steps);
+        report.warn_of_speed(&self.world, steps.longest);
         self.remove_leavers(&mut report.warnings);
         watch.stop();
         report
+    }
+
+    /// Births and solver steps, from this frame to the next.
+    fn step_through_frame(&mut self, watch: &mut Stopwatch) -> StepCount {
+        let begin = self.time();
+        let step = self.step;
+        let at = |k: usize| begin + k as f64 * step;
+        let mut count = StepCount::NONE;
+        if self.solver.is_adaptive() {
+            // Only births cut a frame into pieces: without any, a step may be as long as a frame.
+            let pieces = if self.waiting(f64::INFINITY) > 0 { BIRTHS_A_FRAME } else { 1 };
+            for piece in 0..pieces {
+                let every = BIRTHS_A_FRAME / pieces;
+                let (from, to) = (at(piece * every), at((piece + 1) * every));
+                watch.start(Stage::Emit);
+                self.emit(from, to - from);
+                count.add(&self.solver.steps(&mut self.world, from, to, watch));
+            }
+            return count;
+        }
+        let births_every = self.steps_per_frame.div_ceil(BIRTHS_A_FRAME);
+        for k in 0..self.steps_per_frame {
+            if k % births_every == 0 {
+                watch.start(Stage::Emit);
+                self.emit(at(k), births_every as f64 * self.step);
+            }
+            self.solver.step(&mut self.world, at(k) + self.step, self.step, watch);
+            count.take(self.step);
+        }
+        count
     }
 
     /// Gives every emitter its turn, which it last had `since` \[s\] ago.
@@ -201,7 +231,6 @@ impl Simulation {
             ..FrameReport::default()
         };
         report.warn_of_overlap(contacts.deepest_between);
-        report.warn_of_speed(&self.world, self.step);
         report
     }
 
@@ -277,7 +306,7 @@ impl Simulation {
         self.counts.frames as f64 / self.fps
     }
 
-    /// The step \[s\].
+    /// The step \[s\]; for an adaptive integrator, the time between two births.
     pub fn step(&self) -> f64 {
         self.step
     }

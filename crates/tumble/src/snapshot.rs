@@ -8,13 +8,13 @@
 use glam::{DQuat, DVec3};
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::contact::{SavedContact, SavedWall};
+use crate::contact::{SavedContact, SavedWall, SphereName};
 use crate::emit::Progress;
 use crate::simulation::{Counts, Simulation};
 use crate::world::{Bodies, BodyId, Ids, Motion, NewBody, Pose, Wrench};
 
 /// The version of the layout; older states are refused, not guessed at.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Why bytes are not a state of this simulation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,16 +73,20 @@ impl Simulation {
             bodies.wrench[row] = wrench;
             bodies.ids.moved(id, row);
         }
-        let contacts = from.list(40, |from| Ok(SavedContact { a: from.id()?, b: from.id()?, stretch: from.vec()? }))?;
-        let walls = from.list(64, |from| {
+        let contacts = from.list(72, |from| {
+            Ok(SavedContact { a: from.name()?, b: from.name()?, stretch: from.vec()?, roll: from.vec()? })
+        })?;
+        let walls = from.list(92, |from| {
             Ok(SavedWall {
-                body: from.id()?,
+                sphere: from.name()?,
                 obstacle: from.u32()?,
                 triangle: from.u32()?,
                 stretch: from.vec()?,
+                roll: from.vec()?,
                 normal: from.vec()?,
             })
         })?;
+        let next_step = from.f64()?;
         if !from.rest.is_empty() {
             return Err(NotAState("there is more in it than a state"));
         }
@@ -92,6 +96,7 @@ impl Simulation {
         self.counts = counts;
         self.drive_obstacles();
         self.solver.load(&mut self.world, &contacts, &walls);
+        self.solver.set_next_step(next_step);
         Ok(())
     }
 
@@ -130,18 +135,21 @@ impl Simulation {
         let (contacts, walls) = self.solver.save(&self.world);
         to.u64(contacts.len() as u64);
         for contact in contacts {
-            to.u64(contact.a.number());
-            to.u64(contact.b.number());
+            to.name(contact.a);
+            to.name(contact.b);
             to.vec(contact.stretch);
+            to.vec(contact.roll);
         }
         to.u64(walls.len() as u64);
         for wall in walls {
-            to.u64(wall.body.number());
+            to.name(wall.sphere);
             to.u32(wall.obstacle);
             to.u32(wall.triangle);
             to.vec(wall.stretch);
+            to.vec(wall.roll);
             to.vec(wall.normal);
         }
+        to.f64(self.solver.next_step());
     }
 }
 
@@ -174,6 +182,11 @@ impl Writer<'_> {
 
     fn f64(&mut self, value: f64) {
         self.u64(value.to_bits());
+    }
+
+    fn name(&mut self, name: SphereName) {
+        self.u64(name.body.number());
+        self.u32(name.sphere);
     }
 
     fn vec(&mut self, value: DVec3) {
@@ -211,6 +224,10 @@ impl Reader<'_> {
 
     fn id(&mut self) -> Result<BodyId, NotAState> {
         self.u64().map(BodyId::from_number)
+    }
+
+    fn name(&mut self) -> Result<SphereName, NotAState> {
+        Ok(SphereName { body: self.id()?, sphere: self.u32()? })
     }
 
     /// A counted list of items of `size` bytes each.

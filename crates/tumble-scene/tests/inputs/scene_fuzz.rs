@@ -267,7 +267,7 @@ fn assert_fit(scene: &Scene, text: &str, folder: &Path) {
         assert!(pose.position.is_finite() && pose.orientation.is_finite(), "{pose:?}:\n{text}");
         assert!(motion.velocity.is_finite() && motion.spin.is_finite(), "{motion:?}:\n{text}");
         assert!(inertia.mass > 0.0 && inertia.mass.is_finite(), "mass {}:\n{text}", inertia.mass);
-        assert!(inertia.moment > 0.0 && inertia.moment.is_finite(), "moment {}:\n{text}", inertia.moment);
+        assert!(inertia.moments.x > 0.0 && inertia.moments.x.is_finite(), "moment {}:\n{text}", inertia.moments.x);
     }
     let again = load(&scene.resolved, folder).unwrap_or_else(|problem| panic!("{problem}\n{}", scene.resolved));
     assert_eq!(again.resolved, scene.resolved, "{text}");

@@ -1,77 +1,116 @@
-//! A block of the neighbour list: the pairs and walls of a fixed number of consecutive spheres.
+//! A block of the neighbour list: the pairs and walls of the spheres of some consecutive bodies, and the sums of their forces.
 //!
-//! Every pair belongs to the sphere that finds it. A block owns all its pairs, so blocks can be worked on by any thread with
-//! the same result, without locks and without atomics.
+//! Every pair belongs to the sphere that finds it. A block owns all its pairs and a place for the force on every sphere
+//! that they push, its own and those of other blocks (its halo). So blocks can be worked on by any thread with the same result,
+//! without locks and without atomics, and the forces stay in the nearest caches.
+
+use std::ops::Range;
 
 use glam::DVec3;
 
-use super::{Feature, Grid, Sphere, Spheres, closest_on_triangle, sphere_box, sphere_plane};
+use super::{Feature, Levels, Sphere, Spheres, closest_on_triangle, sphere_box, sphere_plane};
 use crate::geometry::Surface;
+use crate::granular::lanes::Numbers;
 use crate::world::Obstacle;
 
-/// Number of consecutive spheres whose pairs form one unit of work. Fixed: results must not depend on threads.
+/// A block is full with this many spheres; a body is never divided. Fixed: results must not depend on threads.
 pub(crate) const BLOCK: usize = 256;
 
-/// Force of a contact on its first sphere; the second gets the opposite.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Row {
+/// Sum of what contacts do to a sphere. The last number of each row is not used.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sum {
     /// Force \[N\].
-    pub(crate) force: DVec3,
-    /// Torque on either sphere, per unit of that sphere's radius \[N\].
-    pub(crate) torque: DVec3,
+    pub(crate) force: Numbers,
+    /// Torque about the sphere's centre, per unit of its radius \[N\].
+    pub(crate) torque: Numbers,
+}
+
+impl Sum {
+    pub(crate) const ZERO: Self = Self { force: Numbers::ZERO, torque: Numbers::ZERO };
 }
 
 /// A sphere and a piece of an obstacle that may touch.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wall {
+    /// The sphere, counted from the first of the block.
+    pub(crate) sphere: u32,
     /// The obstacle.
     pub(crate) obstacle: u32,
     /// The triangle, for a mesh; else 0.
     pub(crate) triangle: u32,
-    /// Tangential stretch of the friction spring \[m\].
-    pub(crate) stretch: DVec3,
-    /// Unit vector from the surface to the sphere, as of the last look.
-    pub(crate) normal: DVec3,
-    /// Distance of the centre from the surface, as of the last look \[m\].
-    pub(crate) distance: f64,
     /// What part of the triangle was nearest.
     pub(crate) feature: Feature,
     /// Whether it touches.
     pub(crate) touching: bool,
     /// Whether it touched in the step before.
     pub(crate) touched: bool,
+    /// Tangential stretch of the friction spring \[m\].
+    pub(crate) stretch: DVec3,
+    /// Angle of the rolling spring \[rad\].
+    pub(crate) roll: DVec3,
+    /// Unit vector from the surface to the sphere, as of the last look.
+    pub(crate) normal: DVec3,
+    /// Distance of the centre from the surface, as of the last look \[m\].
+    pub(crate) distance: f64,
 }
 
-/// All pairs of [`BLOCK`] consecutive spheres.
+/// Spheres of consecutive bodies (or of obstacles) with all their pairs.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Block {
+    /// Rows of the bodies; empty for a block of obstacles' spheres.
+    pub(crate) bodies: Range<usize>,
+    /// Their spheres.
+    pub(crate) spheres: Range<usize>,
     /// Pairs of the block's sphere `k` are `starts[k]..starts[k + 1]`.
     pub(crate) starts: Vec<u32>,
     /// The sphere of the block that each pair belongs to, counted from the first of the block.
     pub(crate) first_of: Vec<u32>,
     /// The other sphere of each pair.
     pub(crate) partner: Vec<u32>,
+    /// Where the force on the other sphere is summed.
+    pub(crate) slot: Vec<u32>,
     /// Tangential stretch of each pair's friction spring, as seen by the first sphere \[m\]. Zero when they do not touch.
     pub(crate) stretch: Vec<DVec3>,
-    /// What each pair does. Written by contacts, read by gather.
-    pub(crate) rows: Vec<Row>,
+    /// Angle of each pair's rolling spring, as seen by the first sphere \[rad\]; empty if the law has none.
+    pub(crate) roll: Vec<DVec3>,
+    /// Spheres of other blocks that pairs of this one push, ascending.
+    pub(crate) halo: Vec<u32>,
+    /// What is done to each sphere of the block, then to each of the halo. Written by contacts, read by gather.
+    pub(crate) sums: Vec<Sum>,
     /// Walls of the block's sphere `k` are `wall_starts[k]..wall_starts[k + 1]`, in the order of obstacle and triangle.
     pub(crate) wall_starts: Vec<u32>,
     /// What the spheres may touch of the obstacles.
     pub(crate) walls: Vec<Wall>,
+    /// Walls that touch. Written and read by contacts.
+    pub(crate) touching_walls: Vec<u32>,
+    /// How obstacles hold the block's spheres; empty unless there is stiction. Written by contacts.
+    pub(crate) reactions: Vec<Reaction>,
+}
+
+/// How obstacles hold a sphere.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Reaction {
+    /// Sum of the pushes of obstacles \[N\].
+    pub(crate) push: DVec3,
+    /// Sum of pushes times coefficients of friction \[N\].
+    pub(crate) friction: f64,
+    /// Sum of pushes times the velocities of the obstacles there \[N·m/s\].
+    pub(crate) velocity: DVec3,
 }
 
 impl Wall {
-    pub(super) fn new(obstacle: u32, triangle: u32) -> Self {
+    pub(super) fn new(sphere: u32, obstacle: u32, triangle: u32) -> Self {
         Self {
+            sphere,
             obstacle,
             triangle,
-            stretch: DVec3::ZERO,
-            normal: DVec3::ZERO,
-            distance: 0.0,
             feature: Feature::Face,
             touching: false,
             touched: false,
+            stretch: DVec3::ZERO,
+            roll: DVec3::ZERO,
+            normal: DVec3::ZERO,
+            distance: 0.0,
         }
     }
 }
@@ -79,59 +118,70 @@ impl Wall {
 impl Block {
     /// Number of spheres.
     pub(crate) fn len(&self) -> usize {
-        self.starts.len().saturating_sub(1)
+        self.spheres.len()
     }
 
     /// Pairs of the block's sphere `k`.
-    pub(crate) fn pairs_of(&self, k: usize) -> std::ops::Range<usize> {
+    pub(crate) fn pairs_of(&self, k: usize) -> Range<usize> {
         self.starts[k] as usize..self.starts[k + 1] as usize
     }
 
     /// Walls of the block's sphere `k`.
-    pub(crate) fn walls_of(&self, k: usize) -> std::ops::Range<usize> {
+    pub(crate) fn walls_of(&self, k: usize) -> Range<usize> {
         self.wall_starts[k] as usize..self.wall_starts[k + 1] as usize
     }
 
-    pub(super) fn clear(&mut self) {
+    /// Forgets everything but the room it has, and becomes the block of these bodies and spheres.
+    pub(super) fn restart(&mut self, bodies: Range<usize>, spheres: Range<usize>) {
+        (self.bodies, self.spheres) = (bodies, spheres);
         self.starts.clear();
         self.starts.push(0);
         self.wall_starts.clear();
         self.wall_starts.push(0);
+        self.first_of.clear();
         self.partner.clear();
         self.stretch.clear();
-        self.rows.clear();
-        self.first_of.clear();
+        self.roll.clear();
         self.walls.clear();
     }
 
     /// Ends the pairs and walls of one sphere.
     pub(super) fn end_sphere(&mut self) {
+        let sphere = self.starts.len() as u32 - 1;
+        self.first_of.resize(self.partner.len(), sphere);
         self.starts.push(self.partner.len() as u32);
         self.wall_starts.push(self.walls.len() as u32);
     }
 
     /// Appends the partners of sphere `s` within reach, each pair at one of its two spheres only.
-    pub(super) fn find_pairs(&mut self, s: usize, spheres: &Spheres, grid: &Grid, skin: f64) {
+    pub(super) fn find_pairs(&mut self, s: usize, spheres: &Spheres, levels: &Levels, skin: f64) {
         let own = &spheres.place[s];
-        grid.visit_later(s, own.center, |run| {
+        let body = spheres.carried[s].body;
+        levels.visit_partners(s, own.center, |run| {
             for &other in run {
                 let sphere = &spheres.place[other as usize];
                 let reach = own.radius + sphere.radius + skin;
                 let near = (sphere.center - own.center).length_squared() < reach * reach;
-                if near && spheres.carried[other as usize].body != spheres.carried[s].body {
+                if near && spheres.carried[other as usize].body != body {
                     self.partner.push(other);
                 }
             }
         });
-        self.stretch.resize(self.partner.len(), DVec3::ZERO);
-        self.rows.resize(self.partner.len(), Row::default());
-        self.first_of.resize(self.partner.len(), (s % BLOCK) as u32);
     }
 
-    /// Appends the pieces of obstacles within reach of a sphere.
-    pub(super) fn find_walls(&mut self, sphere: &Sphere, obstacles: &[Obstacle], skin: f64, near: &mut Vec<u32>) {
+    /// Appends the pieces of these obstacles within reach of a sphere.
+    pub(super) fn find_walls(
+        &mut self,
+        sphere: &Sphere,
+        obstacles: &[Obstacle],
+        among: &[u32],
+        skin: f64,
+        near: &mut Vec<u32>,
+    ) {
         let reach = sphere.radius + skin;
-        for (o, obstacle) in obstacles.iter().enumerate() {
+        let number = self.starts.len() as u32 - 1;
+        for &o in among {
+            let obstacle = &obstacles[o as usize];
             let center = obstacle.pose.to_local(sphere.center);
             near.clear();
             match &obstacle.surface {
@@ -146,37 +196,25 @@ impl Block {
                 }
                 _ => {}
             }
-            self.walls.extend(near.iter().map(|&triangle| Wall::new(o as u32, triangle)));
+            self.walls.extend(near.iter().map(|&triangle| Wall::new(number, o, triangle)));
         }
-        self.end_sphere();
     }
 
-    /// Carries the memory of the last sphere's pairs and walls over from the old list.
-    pub(super) fn recall(&mut self, s: usize, previous: &[Block], old_of: &impl Fn(usize) -> Option<u32>) {
-        let Some(old) = old_of(s) else { return };
-        let old_block = |row: u32| (&previous[row as usize / BLOCK], row as usize % BLOCK);
-        let stretch_between = |first: u32, second: u32| {
-            let (block, k) = old_block(first);
-            block.pairs_of(k).find(|&p| block.partner[p] == second).map(|p| block.stretch[p])
+    /// Gives every sphere that pairs push a place for its sum.
+    pub(super) fn give_slots(&mut self) {
+        let own = self.spheres.clone();
+        let is_own = |&partner: &u32| own.contains(&(partner as usize));
+        self.halo.clear();
+        self.halo.extend(self.partner.iter().filter(|partner| !is_own(partner)));
+        self.halo.sort_unstable();
+        self.halo.dedup();
+        let slot = |partner: &u32| match self.halo.binary_search(partner) {
+            Ok(place) => (own.len() + place) as u32,
+            Err(_) => *partner - own.start as u32,
         };
-        let k = self.len() - 1;
-        for p in self.pairs_of(k) {
-            if let Some(other) = old_of(self.partner[p] as usize) {
-                // Sums with zero leave no negative zeros behind, whichever way round the pair was kept.
-                self.stretch[p] = match stretch_between(old, other) {
-                    Some(stretch) => DVec3::ZERO + stretch,
-                    None => DVec3::ZERO - stretch_between(other, old).unwrap_or(DVec3::ZERO),
-                };
-            }
-        }
-        let (block, old_k) = old_block(old);
-        let old_walls = &block.walls[block.walls_of(old_k)];
-        let walls = self.walls_of(k);
-        for wall in &mut self.walls[walls] {
-            let same = |old: &&Wall| old.obstacle == wall.obstacle && old.triangle == wall.triangle && old.touching;
-            if let Some(old) = old_walls.iter().find(same) {
-                *wall = *old;
-            }
-        }
+        self.slot.clear();
+        self.slot.extend(self.partner.iter().map(slot));
+        self.sums.clear();
+        self.sums.resize(self.len() + self.halo.len(), Sum::ZERO);
     }
 }

@@ -101,6 +101,24 @@ impl Grid {
         }
     }
 
+    /// Calls `visit` with runs of points that hold every point within a cell's size of a place.
+    pub(crate) fn visit_around(&self, at: DVec3, mut visit: impl FnMut(&[u32])) {
+        let cell = self.cell_at(at);
+        let (low, high) = ((cell - 1).max(IVec3::ZERO), (cell + 1).min(self.dims - 1));
+        for z in low.z..=high.z {
+            for y in low.y..=high.y {
+                let first = self.linear(IVec3::new(low.x, y, z)) as usize;
+                let last = self.linear(IVec3::new(high.x, y, z)) as usize;
+                visit(&self.entries[self.starts[first] as usize..self.starts[last + 1] as usize]);
+            }
+        }
+    }
+
+    /// Calls point `k` by the name `names[k]` from now on when it is visited.
+    pub(crate) fn rename(&mut self, names: &[u32]) {
+        self.entries.iter_mut().for_each(|entry| *entry = names[*entry as usize]);
+    }
+
     fn cell_at(&self, point: DVec3) -> IVec3 {
         // The cast saturates, so that even a point at infinity lands in a border cell.
         ((point - self.origin) * self.inverse_cell).floor().as_ivec3().clamp(IVec3::ZERO, self.dims - IVec3::ONE)

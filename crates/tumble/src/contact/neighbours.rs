@@ -2,79 +2,71 @@
 //! pair remembers.
 //!
 //! Reads body poses, spheres, obstacles; writes the row order of bodies, the pairs of each block of spheres with their
-//! history, and for each sphere the list of rows in which it is the second partner.
+//! history, and for each sphere the list of other blocks that push it.
 //!
 //! Row order and pair order are functions of the state alone (cells, then ids), not of how it was reached.
 
 use glam::DVec3;
 use rayon::prelude::*;
 
-use super::block::{BLOCK, Block, Wall};
-use super::{Grid, Spheres};
-use crate::world::{Bodies, BodyId, Obstacle, Pose, Shape, World};
-
-/// A contact's memory, by names that survive re-sorting.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct SavedContact {
-    pub(crate) a: BodyId,
-    pub(crate) b: BodyId,
-    /// As seen by `a`.
-    pub(crate) stretch: DVec3,
-}
-
-/// A wall contact's memory.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct SavedWall {
-    pub(crate) body: BodyId,
-    pub(crate) obstacle: u32,
-    pub(crate) triangle: u32,
-    pub(crate) stretch: DVec3,
-    pub(crate) normal: DVec3,
-}
+use super::block::{BLOCK, Block};
+use super::memory::Names;
+use super::{Grid, Levels, Spheres};
+use crate::emit::distance_from;
+use crate::geometry::Surface;
+use crate::world::{Bodies, Obstacle, Pose, World};
 
 /// The neighbour list.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Neighbours {
     /// Extra reach of the list \[m\].
     pub(crate) skin: f64,
+    /// Whether pairs remember how far they have rolled.
+    pub(super) rolls: bool,
     /// Pairs, by blocks of spheres.
     pub(crate) blocks: Vec<Block>,
-    /// Rows in which sphere `s` is the second partner are `incoming[incoming_starts[s]..incoming_starts[s + 1]]`.
+    /// Sums of other blocks for sphere `s` are `incoming[incoming_starts[s]..incoming_starts[s + 1]]`.
     pub(crate) incoming_starts: Vec<u32>,
-    /// Block and row in the block.
+    /// Block and slot in the block.
     pub(crate) incoming: Vec<(u32, u32)>,
     /// How often the list was built.
     pub(crate) builds: u64,
-    /// Where bodies and obstacles were when the list was built.
-    built_positions: Vec<DVec3>,
+    /// Whether it lists all pairs, not only those of a saved state.
+    pub(super) complete: bool,
+    /// What the spheres were called when the list was built.
+    pub(super) names: Names,
+    /// Where obstacles were when the list was built.
     built_obstacles: Vec<Pose>,
-    /// Largest distance of a body from an obstacle's origin when the list was built \[m\]: the lever of a turning plane.
+    /// Largest distance of a sphere from an obstacle's origin when the list was built \[m\]: the lever of a turning plane.
     built_span: f64,
-    /// Names of the spheres' bodies when the list was built.
-    built_ids: Vec<BodyId>,
-    /// The list before this one, from which history is carried over.
+    /// The list before this one and its names, from which history is carried over.
     previous: Vec<Block>,
+    previous_names: Names,
+    levels: Levels,
     grid: Grid,
 }
 
 impl Neighbours {
     /// An empty list with this skin.
-    pub(crate) fn new(skin: f64) -> Self {
-        Self { skin, ..Self::default() }
+    pub(crate) fn new(skin: f64, rolls: bool) -> Self {
+        Self { skin, rolls, ..Self::default() }
+    }
+
+    /// The blocks with bodies; those with spheres of obstacles come after them.
+    pub(crate) fn blocks_of_bodies(&self) -> &[Block] {
+        &self.blocks[..self.blocks.partition_point(|block| !block.bodies.is_empty())]
     }
 
     /// Whether bodies and obstacles are still within the reach of the list.
-    pub(crate) fn holds(&self, bodies: &Bodies, obstacles: &[Obstacle]) -> bool {
-        if self.built_positions.len() != bodies.len() {
-            return false;
-        }
-        let limit = 0.25 * self.skin * self.skin;
-        self.obstacle_motion(obstacles) <= 0.5 * self.skin
-            && bodies
-                .pose
-                .par_chunks(BLOCK)
-                .zip(self.built_positions.par_chunks(BLOCK))
-                .all(|(now, then)| now.iter().zip(then).all(|(n, t)| (n.position - *t).length_squared() <= limit))
+    pub(crate) fn holds(&self, spheres: &Spheres, world: &World) -> bool {
+        self.lists(&world.bodies)
+            && self.obstacle_motion(&world.obstacles) <= 0.5 * self.skin
+            && spheres.are_within(0.5 * self.skin)
+    }
+
+    /// Whether the list is of the bodies there are: rows move and bodies go only when it is built anew, but bodies are born.
+    pub(crate) fn lists(&self, bodies: &Bodies) -> bool {
+        self.complete && self.names.bodies() == bodies.len()
     }
 
     /// Farthest that any point of an obstacle near a body has moved since the list was built \[m\].
@@ -88,59 +80,11 @@ impl Neighbours {
         obstacles.iter().zip(&self.built_obstacles).filter(|(o, _)| o.is_driven()).map(moved).fold(0.0, f64::max)
     }
 
-    /// Sorts bodies in space and builds the list anew, carrying history over.
-    ///
-    /// The spheres are placed in the new order.
-    pub(crate) fn build(&mut self, world: &mut World, spheres: &mut Spheres) {
-        let old_row = self.old_rows(world.bodies.ids.slots());
-        let widest = widest_sphere(world);
-        let cell = 2.0 * widest + self.skin;
-        self.sort_bodies(&mut world.bodies, cell);
-        spheres.place(world);
-
-        // Rows moved, so what each body was called in the old list is looked up by its id.
-        let old_of = |sphere: usize| {
-            let id = world.bodies.traits[spheres.carried[sphere].body as usize].id;
-            old_row.get(id.index as usize).filter(|(generation, _)| *generation == id.generation).map(|&(_, row)| row)
-        };
-        self.grid.build(spheres.place.iter().map(|s| s.center), cell);
-        std::mem::swap(&mut self.blocks, &mut self.previous);
-        self.blocks.resize_with(spheres.len().div_ceil(BLOCK), Block::default);
-
-        let (grid, previous, skin) = (&self.grid, &self.previous, self.skin);
-        self.blocks.par_iter_mut().enumerate().for_each(|(b, block)| {
-            block.clear();
-            let mut near = Vec::new();
-            for s in b * BLOCK..((b + 1) * BLOCK).min(spheres.len()) {
-                block.find_pairs(s, spheres, grid, skin);
-                block.find_walls(&spheres.place[s], &world.obstacles, skin, &mut near);
-                block.recall(s, previous, &old_of);
-            }
-        });
-
-        self.list_incoming(spheres.len());
-        self.built_positions.clear();
-        self.built_positions.extend(world.bodies.pose.iter().map(|pose| pose.position));
-        self.built_ids.clear();
-        self.built_ids.extend(spheres.carried.iter().map(|carried| world.bodies.traits[carried.body as usize].id));
-        self.built_obstacles.clear();
-        self.built_obstacles.extend(world.obstacles.iter().map(|obstacle| obstacle.pose));
-        self.built_span = span(&self.built_positions, &world.obstacles);
-        self.builds += 1;
-    }
-
-    /// For each id slot, the generation and the sphere it had when the list was built.
-    fn old_rows(&self, slots: usize) -> Vec<(u32, u32)> {
-        let mut rows = vec![(u32::MAX, 0); slots];
-        for (row, id) in self.built_ids.iter().enumerate() {
-            rows[id.index as usize] = (id.generation, row as u32);
-        }
-        rows
-    }
-
     /// Puts bodies in the order of cells, those of one cell in the order of ids.
-    fn sort_bodies(&mut self, bodies: &mut Bodies, cell: f64) {
-        self.grid.build(bodies.pose.iter().map(|pose| pose.position), cell);
+    pub(crate) fn sort(&mut self, world: &mut World) {
+        let finest = smallest_sphere(world);
+        let bodies = &mut world.bodies;
+        self.grid.build(bodies.pose.iter().map(|pose| pose.position), 2.0 * finest + self.skin);
         let mut order = self.grid.entries().to_vec();
         let cells = self.grid.cells();
         for group in order.chunk_by_mut(|&a, &b| cells[a as usize] == cells[b as usize]) {
@@ -151,99 +95,122 @@ impl Neighbours {
         }
     }
 
-    /// Lists for each sphere the rows in which it is the second partner, in the order of the first partners.
+    /// Builds the list anew for bodies in the rows they are in, carrying history over.
+    pub(crate) fn build(&mut self, world: &World, spheres: &mut Spheres) {
+        spheres.place(world);
+        std::mem::swap(&mut self.blocks, &mut self.previous);
+        std::mem::swap(&mut self.names, &mut self.previous_names);
+        self.names.set(world, spheres);
+        self.levels.build(&spheres.place, self.skin);
+        self.divide(world, spheres);
+
+        let old_of = self.previous_names.finder(world, spheres);
+        let (levels, previous, old_names) = (&self.levels, &self.previous, &self.previous_names);
+        let (skin, rolls) = (self.skin, self.rolls);
+        let spheres = &*spheres;
+        self.blocks.par_iter_mut().for_each(|block| {
+            let (mut near, mut among) = (Vec::new(), Vec::new());
+            for row in block.bodies.clone() {
+                near_obstacles(world, row, skin, &mut among);
+                for s in spheres.of_body(row) {
+                    block.find_pairs(s, spheres, levels, skin);
+                    block.find_walls(&spheres.place[s], &world.obstacles, &among, skin, &mut near);
+                    block.end_sphere();
+                }
+            }
+            if block.bodies.is_empty() {
+                for s in block.spheres.clone() {
+                    block.find_pairs(s, spheres, levels, skin);
+                    block.end_sphere();
+                }
+            }
+            block.give_slots();
+            block.recall(previous, old_names, &old_of, rolls);
+        });
+
+        drop(old_of);
+
+        self.list_incoming(spheres.len());
+        self.built_obstacles.clear();
+        self.built_obstacles.extend(world.obstacles.iter().map(|obstacle| obstacle.pose));
+        self.built_span = span(spheres.listed(), &world.obstacles);
+        self.builds += 1;
+        self.complete = true;
+    }
+
+    /// Divides bodies into blocks, and the spheres of obstacles after them.
+    fn divide(&mut self, world: &World, spheres: &Spheres) {
+        let mut count = 0;
+        let mut blocks = std::mem::take(&mut self.blocks);
+        let mut block = |bodies, spheres| {
+            if count == blocks.len() {
+                blocks.push(Block::default());
+            }
+            blocks[count].restart(bodies, spheres);
+            count += 1;
+        };
+        let (mut first_row, rows) = (0, world.bodies.len());
+        for row in 0..rows {
+            let (begin, end) = (spheres.of_body(first_row).start, spheres.of_body(row).end);
+            if end - begin >= BLOCK || row + 1 == rows {
+                block(first_row..row + 1, begin..end);
+                first_row = row + 1;
+            }
+        }
+        let of_obstacles = spheres.of_obstacles();
+        for begin in of_obstacles.clone().step_by(BLOCK) {
+            block(0..0, begin..(begin + BLOCK).min(of_obstacles.end));
+        }
+        blocks.truncate(count);
+        self.blocks = blocks;
+    }
+
+    /// Lists for each sphere where other blocks sum what they do to it, in the order of blocks.
     fn list_incoming(&mut self, spheres: usize) {
         let starts = &mut self.incoming_starts;
         starts.clear();
         starts.resize(spheres + 2, 0);
-        for partner in self.blocks.iter().flat_map(|block| &block.partner) {
-            starts[*partner as usize + 2] += 1;
+        for &sphere in self.blocks.iter().flat_map(|block| &block.halo) {
+            starts[sphere as usize + 2] += 1;
         }
         for s in 2..starts.len() {
             starts[s] += starts[s - 1];
         }
         self.incoming.resize(starts.last().map_or(0, |&end| end as usize), (0, 0));
         for (b, block) in self.blocks.iter().enumerate() {
-            for (row, partner) in block.partner.iter().enumerate() {
-                let slot = &mut starts[*partner as usize + 1];
-                self.incoming[*slot as usize] = (b as u32, row as u32);
-                *slot += 1;
+            for (k, &sphere) in block.halo.iter().enumerate() {
+                let place = &mut starts[sphere as usize + 1];
+                self.incoming[*place as usize] = (b as u32, (block.len() + k) as u32);
+                *place += 1;
             }
         }
         starts.pop();
     }
-
-    /// The name of a sphere's body when the list was built.
-    pub(crate) fn name(&self, sphere: usize) -> BodyId {
-        self.built_ids[sphere]
-    }
-
-    /// All memory of the list, in the order of ids.
-    pub(crate) fn save(&self) -> (Vec<SavedContact>, Vec<SavedWall>) {
-        let id = |sphere: usize| self.name(sphere);
-        let (mut contacts, mut walls) = (Vec::new(), Vec::new());
-        for (b, block) in self.blocks.iter().enumerate() {
-            for k in 0..block.len() {
-                let s = b * BLOCK + k;
-                for p in block.pairs_of(k) {
-                    if block.stretch[p] != DVec3::ZERO {
-                        let (a, b) = (id(s), id(block.partner[p] as usize));
-                        let stretch = if a < b { block.stretch[p] } else { -block.stretch[p] };
-                        contacts.push(SavedContact { a: a.min(b), b: a.max(b), stretch });
-                    }
-                }
-                let touching = block.walls[block.walls_of(k)].iter().filter(|wall| wall.touching);
-                walls.extend(touching.map(|&Wall { obstacle, triangle, stretch, normal, .. }| SavedWall {
-                    body: id(s),
-                    obstacle,
-                    triangle,
-                    stretch,
-                    normal,
-                }));
-            }
-        }
-        contacts.sort_unstable_by_key(|c| (c.a, c.b));
-        walls.sort_unstable_by_key(|w| (w.body, w.obstacle, w.triangle));
-        (contacts, walls)
-    }
-
-    /// Becomes the list of a saved state: one that knows nothing but its memory, from which the next build carries over.
-    ///
-    /// `bodies` are the names of all rows; contacts and walls are in the order of the rows.
-    pub(crate) fn load(&mut self, bodies: &[BodyId], contacts: &[SavedContact], walls: &[SavedWall]) {
-        let (mut contacts, mut walls) = (contacts.iter().peekable(), walls.iter().peekable());
-        let row_of = |id: &BodyId| bodies.binary_search(id).map_or(u32::MAX, |row| row as u32);
-        self.blocks.clear();
-        for rows in bodies.chunks(BLOCK) {
-            let mut block = Block::default();
-            block.clear();
-            for id in rows {
-                while let Some(contact) = contacts.next_if(|contact| contact.a == *id) {
-                    block.partner.push(row_of(&contact.b));
-                    block.stretch.push(contact.stretch);
-                }
-                while let Some(wall) = walls.next_if(|wall| wall.body == *id) {
-                    let &SavedWall { obstacle, triangle, stretch, normal, .. } = wall;
-                    block.walls.push(Wall { stretch, normal, touching: true, ..Wall::new(obstacle, triangle) });
-                }
-                block.end_sphere();
-            }
-            self.blocks.push(block);
-        }
-        self.built_ids = bodies.to_vec();
-        // No positions: the list cannot hold, so it is built before the next forces.
-        self.built_positions.clear();
-    }
 }
 
-/// Radius of the largest sphere in the world \[m\].
-fn widest_sphere(world: &World) -> f64 {
-    let widest = |shape: &Shape| shape.spheres.iter().map(|s| s.radius).fold(0.0, f64::max);
-    let by_shape: Vec<f64> = world.shapes.iter().map(widest).collect();
-    world.bodies.traits.iter().map(|t| by_shape[t.shape as usize] * t.size).fold(0.0, f64::max)
+/// Radius of the smallest sphere of a body in the world \[m\].
+fn smallest_sphere(world: &World) -> f64 {
+    let by_shape: Vec<f64> =
+        world.shapes.iter().map(|shape| shape.spheres.iter().map(|s| s.radius).fold(f64::INFINITY, f64::min)).collect();
+    world.bodies.traits.iter().map(|t| by_shape[t.shape as usize] * t.size).fold(f64::INFINITY, f64::min)
 }
 
-/// Largest distance of a body from the origin of a driven obstacle \[m\].
+/// Obstacles without a cover whose surface the body in a row may reach.
+fn near_obstacles(world: &World, row: usize, skin: f64, near: &mut Vec<u32>) {
+    let (center, reach) = (world.bodies.pose[row].position, world.radius(row) + skin);
+    near.clear();
+    near.extend((0..world.obstacles.len() as u32).filter(|&o| {
+        let obstacle = &world.obstacles[o as usize];
+        let bare = obstacle.cover.is_empty();
+        bare && match &obstacle.surface {
+            // The tree of a mesh answers for a sphere as fast as for a body.
+            Surface::Mesh(_) => true,
+            surface => distance_from(surface, obstacle.pose.to_local(center)) < reach,
+        }
+    }));
+}
+
+/// Largest distance of a sphere from the origin of a driven obstacle \[m\].
 fn span(positions: &[DVec3], obstacles: &[Obstacle]) -> f64 {
     let farthest = |o: &Obstacle| positions.iter().map(|p| (*p - o.pose.position).length()).fold(0.0, f64::max);
     obstacles.iter().filter(|o| o.is_driven()).map(farthest).fold(0.0, f64::max)

@@ -1,31 +1,44 @@
-//! The gather stage: each body sums the contacts of its spheres, in the order of the list.
+//! The gather stage: each body sums what contacts do to its spheres, in a fixed order.
 //!
-//! Reads the rows of contacts; writes the wrench of every body. Summing by body instead of scattering by contact needs
+//! Reads the sums of all blocks; writes the wrench of every body. Summing by body instead of scattering by contact needs
 //! no atomics and gives the same bits for any number of threads.
+//!
+//! A force on a sphere also turns the body about its centre, the normal force included: its line misses the centre of a clump
+//! (erratum Y9 of Yee et al. 2009, who turn bodies by friction alone).
 
-use rayon::prelude::*;
+use super::lanes::vector;
+use crate::contact::{Neighbours, Spheres, Sum, for_each_block};
+use crate::world::{Bodies, Wrench};
 
-use crate::contact::{BLOCK, Neighbours, Row, Spheres};
-use crate::world::Wrench;
-
-/// Sums forces and torques of all bodies. Spheres and bodies are one to one: a clump adds the sum over its spheres here.
-pub(crate) fn gather(neighbours: &Neighbours, spheres: &Spheres, from_walls: &[Row], wrenches: &mut [Wrench]) {
-    let blocks = neighbours.blocks.par_iter().zip(wrenches.par_chunks_mut(BLOCK));
-    blocks.enumerate().for_each(|(b, (block, wrenches))| {
-        for (k, wrench) in wrenches.iter_mut().enumerate() {
-            let s = b * BLOCK + k;
-            let Row { mut force, mut torque } = from_walls[s];
-            for row in &block.rows[block.pairs_of(k)] {
-                force += row.force;
-                torque += row.torque;
+/// Sums forces and torques of all bodies.
+pub(crate) fn gather(neighbours: &Neighbours, spheres: &Spheres, bodies: &mut Bodies) {
+    let poses = &bodies.pose;
+    let wrenches = bodies.wrench.as_mut_slice();
+    for_each_block(neighbours.blocks_of_bodies(), wrenches, &|block| block.bodies.clone(), &|block, wrenches| {
+        for (row, wrench) in block.bodies.clone().zip(wrenches) {
+            let mut whole = Wrench::default();
+            let of_body = spheres.of_body(row);
+            let alone = of_body.len() == 1;
+            for s in of_body {
+                let Sum { force, torque } = sum(neighbours, block.sums[s - block.spheres.start], s);
+                let (force, torque) = (vector(force), spheres.place[s].radius * vector(torque));
+                whole.force += force;
+                whole.torque += torque;
+                if !alone {
+                    whole.torque += (spheres.place[s].center - poses[row].position).cross(force);
+                }
             }
-            let incoming = neighbours.incoming_starts[s] as usize..neighbours.incoming_starts[s + 1] as usize;
-            for &(block, row) in &neighbours.incoming[incoming] {
-                let row = &neighbours.blocks[block as usize].rows[row as usize];
-                force -= row.force;
-                torque += row.torque;
-            }
-            *wrench = Wrench { force, torque: spheres.place[s].radius * torque };
+            *wrench = whole;
         }
     });
+}
+
+/// What all blocks do to sphere `s`, whose own block does `own`.
+#[inline(always)]
+fn sum(neighbours: &Neighbours, own: Sum, s: usize) -> Sum {
+    let incoming = neighbours.incoming_starts[s] as usize..neighbours.incoming_starts[s + 1] as usize;
+    neighbours.incoming[incoming].iter().fold(own, |total, &(block, slot)| {
+        let more = &neighbours.blocks[block as usize].sums[slot as usize];
+        Sum { force: total.force + more.force, torque: total.torque + more.torque }
+    })
 }

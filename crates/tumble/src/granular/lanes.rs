@@ -22,6 +22,8 @@ pub(crate) struct Vectors {
 }
 
 impl Vectors {
+    pub(crate) const ZERO: Self = Self { x: Numbers::ZERO, y: Numbers::ZERO, z: Numbers::ZERO };
+
     /// One vector a lane. Takes references, because copies would go through memory a second time.
     #[inline(always)]
     pub(crate) fn new(lanes: [&DVec3; LANES]) -> Self {
@@ -32,17 +34,24 @@ impl Vectors {
         }
     }
 
-    /// The same vector in every lane.
+    /// One vector and one number a lane, from rows that hold both: four whole loads and a transposition.
     #[inline(always)]
-    pub(crate) fn splat(v: DVec3) -> Self {
-        Self { x: Numbers::splat(v.x), y: Numbers::splat(v.y), z: Numbers::splat(v.z) }
+    pub(crate) fn with_number(lanes: [(&DVec3, f64); LANES]) -> (Self, Numbers) {
+        let rows = lanes.map(|(v, number)| Numbers::new([v.x, v.y, v.z, number]));
+        let [x, y, z, number] = Numbers::transpose(rows);
+        (Self { x, y, z }, number)
+    }
+
+    /// The vectors of all lanes, each as a row that ends with a zero.
+    #[inline(always)]
+    pub(crate) fn rows(self) -> [Numbers; LANES] {
+        Numbers::transpose([self.x, self.y, self.z, Numbers::ZERO])
     }
 
     /// The vectors of all lanes.
     #[inline(always)]
     pub(crate) fn lanes(self) -> [DVec3; LANES] {
-        let (x, y, z) = (self.x.to_array(), self.y.to_array(), self.z.to_array());
-        std::array::from_fn(|k| DVec3::new(x[k], y[k], z[k]))
+        self.rows().map(vector)
     }
 
     #[inline(always)]
@@ -69,6 +78,13 @@ impl Vectors {
     pub(crate) fn length_squared(self) -> Numbers {
         self.dot(self)
     }
+}
+
+/// The vector in the first three numbers of a row.
+#[inline(always)]
+pub(crate) fn vector(row: Numbers) -> DVec3 {
+    let [x, y, z, _] = row.to_array();
+    DVec3::new(x, y, z)
 }
 
 impl Add for Vectors {

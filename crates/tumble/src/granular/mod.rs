@@ -1,33 +1,42 @@
-//! The granular solver: soft contacts, small steps (Bell, Yu & Mucha 2005).
+//! The granular solver: soft contacts, small steps (Bell, Yu & Mucha 2005; Yee, Christara & Lait 2009).
 //!
-//! A step is in `step.rs`: neighbours ▶ contacts ▶ gather, between the two halves of the integrator.
+//! A step is in `step.rs`: neighbours ▶ contacts ▶ gather, between the parts of the integrator.
 
 mod contacts;
 mod gather;
-mod lanes;
+mod integrate;
+pub(crate) mod lanes;
 mod law;
 mod stable_step;
 mod step;
-mod verlet;
+mod stiction;
+mod walls;
 
-pub use law::Law;
+pub use integrate::{Control, Integrator};
+pub use law::{Dashpot, End, Law, Normal, Rolling, Shear};
 pub use stable_step::StepLimit;
+pub use stiction::Stiction;
 
-use law::{Coefficients, Hertz, Linear, pair_table};
+pub(crate) use integrate::StepCount;
 
-use crate::contact::{Neighbours, Row, SavedContact, SavedWall, Spheres};
+use integrate::RungeKutta;
+use law::{Coefficients, pair_table};
+
+use crate::contact::{Neighbours, SavedContact, SavedWall, SphereName, Spheres};
 use crate::world::{BodyId, Obstacle, World};
 
 /// The granular solver and its memory.
 #[derive(Clone, Debug)]
 pub(crate) struct Granular {
     law: Law,
+    stiction: Option<Stiction>,
+    integrator: Integrator,
+    /// The integrator, if it chooses its steps.
+    adaptive: Option<RungeKutta>,
     pairs: Vec<Coefficients>,
     neighbours: Neighbours,
     /// Spheres of all bodies. Written by neighbours.
     spheres: Spheres,
-    /// What obstacles do to each sphere. Written by contacts, read by gather.
-    from_walls: Vec<Row>,
 }
 
 /// What a look at all contacts shows.
@@ -43,20 +52,48 @@ pub(crate) struct Contacts {
 
 impl Granular {
     /// A solver for the materials of a world.
-    pub(crate) fn new(world: &World, law: Law, skin: f64) -> Self {
-        let pairs = match law {
-            Law::Linear => pair_table::<Linear>(&world.materials),
-            Law::Hertz => pair_table::<Hertz>(&world.materials),
-        };
-        Self { law, pairs, neighbours: Neighbours::new(skin), spheres: Spheres::default(), from_walls: Vec::new() }
+    pub(crate) fn new(world: &World, law: Law, stiction: Option<Stiction>, skin: f64) -> Self {
+        let pairs = pair_table(&law, &world.materials);
+        // Without any rolling friction there is nothing to compute and nothing to remember.
+        let rolling = if pairs.iter().any(|c| c.rolling > 0.0) { law.rolling } else { Rolling::Free };
+        let law = Law { rolling, ..law };
+        Self {
+            law,
+            stiction,
+            integrator: Integrator::Verlet,
+            adaptive: None,
+            pairs,
+            neighbours: Neighbours::new(skin, law.remembers_rolling()),
+            spheres: Spheres::default(),
+        }
+    }
+
+    /// Chooses the integrator; an adaptive one begins with this step \[s\].
+    pub(crate) fn integrate_by(&mut self, integrator: Integrator, first_step: f64) {
+        self.integrator = integrator;
+        self.adaptive = RungeKutta::new(integrator, first_step);
+    }
+
+    /// Whether steps are as long as their error allows.
+    pub(crate) fn is_adaptive(&self) -> bool {
+        self.adaptive.is_some()
+    }
+
+    /// The step that an adaptive integrator tries next \[s\]; zero for others. Part of the state.
+    pub(crate) fn next_step(&self) -> f64 {
+        self.adaptive.as_ref().map_or(0.0, |method| method.next)
+    }
+
+    /// Takes over the next step of a saved state.
+    pub(crate) fn set_next_step(&mut self, step: f64) {
+        if let Some(method) = &mut self.adaptive {
+            method.next = step;
+        }
     }
 
     /// The steps that bodies of these kinds can take: index of shape, index of material, smallest size \[-\].
     pub(crate) fn step_limit(&self, world: &World, kinds: &[(u32, u32, f64)]) -> Option<StepLimit> {
-        match self.law {
-            Law::Linear => StepLimit::new::<Linear>(world, &self.pairs, kinds),
-            Law::Hertz => StepLimit::new::<Hertz>(world, &self.pairs, kinds),
-        }
+        StepLimit::new(&self.law, world, &self.pairs, kinds)
     }
 
     /// Puts rows into the order that the state alone decides, and builds the list.
@@ -64,8 +101,8 @@ impl Granular {
     /// Called before the first step of a frame, so that a frame depends on the state at its beginning and on nothing
     /// else: not on when the list was last built, nor on whether the run was resumed.
     pub(crate) fn find_neighbours(&mut self, world: &mut World) {
+        self.neighbours.sort(world);
         self.neighbours.build(world, &mut self.spheres);
-        self.from_walls.resize(self.spheres.len(), Row::default());
     }
 
     /// How often the neighbour list was built.
@@ -77,18 +114,19 @@ impl Granular {
     pub(crate) fn look(&self, obstacles: &[Obstacle]) -> Contacts {
         let mut seen = Contacts::default();
         // Names are the list's: rows may have gone since it was built.
-        let name = |sphere: usize| self.neighbours.name(sphere);
+        let name = |sphere: usize| self.neighbours.body_of(sphere);
         self.visit_contacts(obstacles, |sphere, other, depth| {
             seen.count += 1;
             if depth > seen.deepest {
                 seen.deepest = depth;
-                seen.deepest_between = Some((name(sphere), other.map(name)));
+                let (a, b) = (name(sphere), other.and_then(name));
+                seen.deepest_between = a.map(|a| (a, b)).or(b.map(|b| (b, None)));
             }
         });
         seen
     }
 
-    /// How many contacts push on each sphere of the present list, with the name of its body.
+    /// How many contacts push on each sphere of the present list, with the name of its body if it is not an obstacle's.
     pub(crate) fn contacts_of_bodies(&self, obstacles: &[Obstacle]) -> impl Iterator<Item = (BodyId, u32)> {
         let mut counts = vec![0; self.spheres.len()];
         self.visit_contacts(obstacles, |sphere, other, _| {
@@ -97,15 +135,15 @@ impl Granular {
                 counts[other] += 1;
             }
         });
-        counts.into_iter().enumerate().map(|(sphere, count)| (self.neighbours.name(sphere), count))
+        let touched = counts.into_iter().enumerate().filter(|(_, count)| *count > 0);
+        touched.filter_map(|(sphere, count)| Some((self.neighbours.body_of(sphere)?, count)))
     }
 
     /// Shows every contact that pushes: a sphere, the other one (none for an obstacle), overlap over the smaller radius.
     fn visit_contacts(&self, obstacles: &[Obstacle], mut see: impl FnMut(usize, Option<usize>, f64)) {
-        let mut walls = Vec::new();
-        let mut s = 0;
+        let mut near = Vec::new();
         for block in &self.neighbours.blocks {
-            for k in 0..block.len() {
+            for (k, s) in block.spheres.clone().enumerate() {
                 let a = &self.spheres.place[s];
                 for p in block.pairs_of(k) {
                     let other = block.partner[p] as usize;
@@ -115,13 +153,12 @@ impl Granular {
                         see(s, Some(other), overlap / a.radius.min(b.radius));
                     }
                 }
-                walls.clear();
-                walls.extend_from_slice(&block.walls[block.walls_of(k)]);
-                contacts::look_at_walls(a, obstacles, &mut walls);
-                for wall in walls.iter().filter(|wall| wall.touching) {
+                near.clear();
+                near.extend_from_slice(&block.walls[block.walls_of(k)]);
+                walls::look_at_walls(a, obstacles, &mut near);
+                for wall in near.iter().filter(|wall| wall.touching) {
                     see(s, None, (a.radius - wall.distance) / a.radius);
                 }
-                s += 1;
             }
         }
     }
@@ -129,16 +166,15 @@ impl Granular {
     /// The memory of all contacts between living bodies, by names.
     pub(crate) fn save(&self, world: &World) -> (Vec<SavedContact>, Vec<SavedWall>) {
         let (mut contacts, mut walls) = self.neighbours.save();
-        let lives = |id| world.bodies.row(id).is_some();
+        let lives = |name: SphereName| name.is_of_obstacle() || world.bodies.row(name.body).is_some();
         contacts.retain(|contact| lives(contact.a) && lives(contact.b));
-        walls.retain(|wall| lives(wall.body));
+        walls.retain(|wall| lives(wall.sphere));
         (contacts, walls)
     }
 
     /// Takes over the memory of a saved state, whose bodies are in the order of ids.
     pub(crate) fn load(&mut self, world: &mut World, contacts: &[SavedContact], walls: &[SavedWall]) {
-        let names: Vec<BodyId> = world.bodies.traits.iter().map(|traits| traits.id).collect();
-        self.neighbours.load(&names, contacts, walls);
+        self.neighbours.load(world, &mut self.spheres, contacts, walls);
         self.find_neighbours(world);
     }
 }

@@ -1,8 +1,8 @@
 //! How large a step may be: from the stiffest contact that the scene can make.
 
 use super::lanes::{LANES, Numbers};
-use super::law::{Coefficients, Normal};
-use crate::world::World;
+use super::law::{Coefficients, Law, springs, tangent_stiffness};
+use crate::world::{Shape, World};
 
 /// Overlap, relative to the effective radius, at which the stiffness of a Hertz contact is taken: the deepest that a
 /// well-chosen modulus lets happen.
@@ -28,12 +28,12 @@ pub struct StepLimit {
 
 impl StepLimit {
     /// The limits for bodies of these kinds: index of shape, index of material, smallest size \[-\]. `None` without any.
-    pub(super) fn new<N: Normal>(world: &World, pairs: &[Coefficients], kinds: &[(u32, u32, f64)]) -> Option<Self> {
+    pub(super) fn new(law: &Law, world: &World, pairs: &[Coefficients], kinds: &[(u32, u32, f64)]) -> Option<Self> {
         let materials = world.materials.list();
         // Effective mass, effective radius and the two materials of every pair that can meet.
         let body = |&(shape, material, size): &(u32, u32, f64)| {
             let shape = &world.shapes[shape as usize];
-            let mass = materials[material as usize].density * shape.volume * size.powi(3);
+            let mass = materials[material as usize].density * answering_volume(shape) * size.powi(3);
             let radius = shape.spheres.iter().map(|s| s.radius).fold(f64::INFINITY, f64::min) * size;
             (mass, radius, material as usize)
         };
@@ -45,7 +45,7 @@ impl StepLimit {
         let with_obstacles =
             bodies.iter().flat_map(|&(m, r, a)| world.obstacles.iter().map(move |o| (m, r, a, o.material as usize)));
         let time = |(mass, radius, a, b): (f64, f64, usize, usize)| {
-            (natural_time::<N>(&pairs[a * materials.len() + b], mass, radius), a, b)
+            (natural_time(law, &pairs[a * materials.len() + b], mass, radius), a, b)
         };
         let (time, a, b) = between_bodies.chain(with_obstacles).map(time).min_by(|x, y| x.0.total_cmp(&y.0))?;
         let between = [a, b].map(|m| materials[m].name.clone());
@@ -53,12 +53,22 @@ impl StepLimit {
     }
 }
 
+/// The part of a body's volume that answers a push on one of its spheres.
+///
+/// A push off the centre also turns the body, which makes it seem lighter: 1/m + d²/I with the lever d. And an object that lies
+/// on a face rests on many spheres, which push all at once: a sixth of them.
+fn answering_volume(shape: &Shape) -> f64 {
+    let lever = shape.spheres.iter().map(|s| s.offset.length()).fold(0.0, f64::max);
+    let turning = 1.0 / (1.0 / shape.volume + lever * lever / shape.moments.min_element());
+    turning.min(shape.volume * 6.0 / shape.spheres.len().max(6) as f64)
+}
+
 /// √(m/k) of a contact, shortened by its damping as the stability limit of Verlet's method is: √(1+ζ²) - ζ.
-fn natural_time<N: Normal>(c: &Coefficients, mass: f64, radius: f64) -> f64 {
+fn natural_time(law: &Law, c: &Coefficients, mass: f64, radius: f64) -> f64 {
     let overlap = REFERENCE_OVERLAP * radius;
-    let stiffness = N::tangent_stiffness(c, overlap, radius);
+    let stiffness = tangent_stiffness(law, c, overlap, radius);
     let splat = Numbers::splat;
-    let springs = N::springs(&Coefficients::new([c; LANES]), splat(overlap), splat(radius), splat(mass));
+    let springs = springs(law, &Coefficients::new([c; LANES]), splat(overlap), splat(radius), splat(mass));
     let zeta = springs.damping.to_array()[0] / (2.0 * (mass * stiffness).sqrt());
     (mass / stiffness).sqrt() * ((1.0 + zeta * zeta).sqrt() - zeta)
 }

@@ -1,53 +1,134 @@
-//! One granular step on one page, in the order it runs.
+//! One granular step on one page, in the order it runs; once with a fixed step, once with a step that the error decides.
 
-use super::contacts::{Scene, contacts};
-use super::law::{Hertz, Linear};
-use super::{Granular, Law, gather, verlet};
+use super::contacts::{Remember, Scene, contacts};
+use super::integrate::{Integrator, StepCount, Verdict, drift, kick};
+use super::{Granular, gather, stiction};
 use crate::stage::{Stage, Stopwatch};
 use crate::world::World;
 
 impl Granular {
-    /// Advances the world by `dt`, to `time`.
+    /// Advances the world by a step of `dt` \[s\], to `time`.
     pub(crate) fn step(&mut self, world: &mut World, time: f64, dt: f64, watch: &mut Stopwatch) {
-        // Half a kick with the forces of the last step, then a whole drift.
+        // Verlet kicks half before the drift and half after, symplectic Euler all before.
+        let before = if self.integrator == Integrator::Verlet { 0.5 * dt } else { dt };
+
+        // A kick with the forces of the last step, then a whole drift.
         watch.start(Stage::Integrate);
-        verlet::kick_and_drift(world, dt);
+        drift(world, before, dt);
 
         // Obstacles follow their paths.
         watch.start(Stage::Drive);
-        for obstacle in world.obstacles.iter_mut().filter(|o| o.is_driven()) {
-            obstacle.drive(time);
-        }
+        drive(world, time);
 
+        // Neighbours ▶ contacts ▶ gather.
+        self.forces(world, Remember::Advance(dt), dt, watch);
+
+        // The rest of the kick, with the new forces.
+        watch.start(Stage::Integrate);
+        if before < dt {
+            kick(world, dt - before);
+        }
+        watch.stop();
+    }
+
+    /// Advances the world from one time to another, by steps as long as their error allows. A whole number of them fills the time
+    /// (Yee et al. 2009), and what contacts remember changes only when a step is kept.
+    pub(crate) fn steps(&mut self, world: &mut World, from: f64, to: f64, watch: &mut Stopwatch) -> StepCount {
+        let mut count = StepCount::NONE;
+        let mut method = self.adaptive.take().expect("only an adaptive integrator takes such steps");
+        let mut time = from;
+        let mut again = false;
+        while time < to {
+            let left = ((to - time) / method.next - 1e-9).ceil().max(1.0);
+            let dt = (to - time) / left;
+
+            // The first stage: the forces at the beginning are those of the end of the last step.
+            watch.start(Stage::Integrate);
+            if !again {
+                method.begin(world);
+                method.note(0, world);
+            }
+
+            // The other stages: to a state between, and the forces there.
+            for stage in 1..method.stages() {
+                watch.start(Stage::Integrate);
+                method.enter(stage, world, dt);
+                let state = method.control.sequential.then(|| (world.bodies.pose.clone(), world.bodies.motion.clone()));
+                if state.is_some() {
+                    method.advance_one_by_one(world, dt);
+                }
+                watch.start(Stage::Drive);
+                drive(world, time + method.time(stage) * dt);
+                self.forces(world, Remember::Frozen, dt, watch);
+                watch.start(Stage::Integrate);
+                if let Some((pose, motion)) = state {
+                    (world.bodies.pose, world.bodies.motion) = (pose, motion);
+                }
+                method.note(stage, world);
+            }
+
+            // Keep it, or take it back and try a shorter one.
+            let (next, verdict) = method.judge(dt);
+            method.next = next;
+            again = verdict == Verdict::TooLong;
+            if again {
+                method.restore(world);
+                count.rejected += 1;
+                continue;
+            }
+            method.finish(world, dt);
+            time = if left == 1.0 { to } else { time + dt };
+            count.take(dt);
+            count.at_smallest += u64::from(verdict == Verdict::Smallest);
+            watch.start(Stage::Drive);
+            drive(world, time);
+            self.forces(world, Remember::Advance(dt), dt, watch);
+        }
+        self.adaptive = Some(method);
+        watch.stop();
+        count
+    }
+
+    /// The forces on all bodies where they are.
+    fn forces(&mut self, world: &mut World, memory: Remember, dt: f64, watch: &mut Stopwatch) {
         // Who may touch: the old list, unless something moved half the skin or was born.
         watch.start(Stage::Neighbours);
-        if self.neighbours.holds(&world.bodies, &world.obstacles) {
-            self.spheres.follow(world);
-        } else {
-            self.find_neighbours(world);
+        if self.neighbours.lists(&world.bodies) {
+            self.spheres.follow(world, &self.neighbours.blocks);
+        }
+        if !self.neighbours.holds(&self.spheres, world) {
+            // An adaptive step remembers states by row, and may be taken back to them.
+            if memory != Remember::Frozen {
+                self.neighbours.sort(world);
+            }
+            self.neighbours.build(world, &mut self.spheres);
         }
 
         // Who does touch, and how hard.
         watch.start(Stage::Contacts);
         let scene = Scene {
+            law: &self.law,
             spheres: &self.spheres,
             obstacles: &world.obstacles,
             pairs: &self.pairs,
             materials: world.materials.list().len(),
-            dt,
+            stiction: self.stiction.is_some(),
+            memory,
         };
-        match self.law {
-            Law::Linear => contacts::<Linear>(&scene, &mut self.neighbours, &mut self.from_walls),
-            Law::Hertz => contacts::<Hertz>(&scene, &mut self.neighbours, &mut self.from_walls),
-        }
+        contacts(&scene, &mut self.neighbours);
 
-        // What that sums up to for each body.
+        // What that sums up to for each body, and whether its obstacles can hold it.
         watch.start(Stage::Gather);
-        gather::gather(&self.neighbours, &self.spheres, &self.from_walls, &mut world.bodies.wrench);
+        gather::gather(&self.neighbours, &self.spheres, &mut world.bodies);
+        if let Some(stiction) = self.stiction {
+            stiction::stick(stiction, &self.neighbours, &self.spheres, world, dt);
+        }
+    }
+}
 
-        // The other half kick, with the new forces.
-        watch.start(Stage::Integrate);
-        verlet::kick_again(world, dt);
-        watch.stop();
+/// Puts driven obstacles where they are at this time.
+fn drive(world: &mut World, time: f64) {
+    for obstacle in world.obstacles.iter_mut().filter(|o| o.is_driven()) {
+        obstacle.drive(time);
     }
 }

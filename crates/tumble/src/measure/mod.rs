@@ -25,7 +25,8 @@ pub fn kinetic_energy(world: &World) -> f64 {
     let bodies = &world.bodies;
     let energy = |row: usize| {
         let (motion, inertia) = (&bodies.motion[row], &bodies.inertia[row]);
-        0.5 * (inertia.mass * motion.velocity.length_squared() + inertia.moment * motion.spin.length_squared())
+        let spin = bodies.pose[row].orientation.conjugate() * motion.spin;
+        0.5 * (inertia.mass * motion.velocity.length_squared() + inertia.moments.dot(spin * spin))
     };
     in_id_order(world).map(energy).sum()
 }

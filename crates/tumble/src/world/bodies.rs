@@ -55,8 +55,30 @@ pub struct Wrench {
 pub struct Inertia {
     /// Mass \[kg\].
     pub mass: f64,
-    /// Moment of inertia about any axis through the centre \[kg·m²\].
-    pub moment: f64,
+    /// Moments of inertia about the body's own, principal axes \[kg·m²\].
+    pub moments: DVec3,
+}
+
+impl Inertia {
+    /// Whether every axis is alike, so that spin stays what it is without a torque.
+    #[inline(always)]
+    pub(crate) fn is_round(&self) -> bool {
+        self.moments.x == self.moments.y && self.moments.y == self.moments.z
+    }
+
+    /// Angular momentum of a spin, both in world axes \[kg·m²/s\].
+    pub fn momentum(&self, orientation: DQuat, spin: DVec3) -> DVec3 {
+        orientation * (self.moments * (orientation.conjugate() * spin))
+    }
+
+    /// Spin of an angular momentum (or change of spin by an angular impulse), both in world axes \[rad/s\].
+    #[inline(always)]
+    pub fn spin(&self, orientation: DQuat, momentum: DVec3) -> DVec3 {
+        if self.is_round() {
+            return momentum / self.moments.x;
+        }
+        orientation * ((orientation.conjugate() * momentum) / self.moments)
+    }
 }
 
 /// What a body is; never changes during its life.
@@ -139,8 +161,10 @@ impl Bodies {
         self.pose.push(pose);
         self.motion.push(motion);
         self.wrench.push(Wrench::default());
-        self.inertia
-            .push(Inertia { mass: density * form.volume * size.powi(3), moment: density * form.moment * size.powi(5) });
+        self.inertia.push(Inertia {
+            mass: density * form.volume * size.powi(3),
+            moments: density * size.powi(5) * form.moments,
+        });
         self.traits.push(Traits { id, shape, material, size });
     }
 

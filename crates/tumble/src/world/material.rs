@@ -17,6 +17,30 @@ pub struct Material {
     pub restitution: f64,
     /// Coefficient of friction \[-\].
     pub friction: f64,
+    /// Coefficient of rolling resistance \[-\]: largest torque over force and effective radius.
+    pub rolling_friction: f64,
+    /// k_r of f = k_r x^b + k_d x^a ẋ \[N/m^b\], for laws whose coefficients are given.
+    pub k_r: f64,
+    /// k_d of the same law \[N·s/m^(a+1)\].
+    pub k_d: f64,
+}
+
+impl Default for Material {
+    /// Stone, softer than real: see `docs/scene.md`.
+    fn default() -> Self {
+        Self {
+            name: "stone".into(),
+            density: 2500.0,
+            youngs_modulus: 1e7,
+            poisson_ratio: 0.3,
+            stiffness: 1e5,
+            restitution: 0.5,
+            friction: 0.5,
+            rolling_friction: 0.0,
+            k_r: 1e6,
+            k_d: 50.0,
+        }
+    }
 }
 
 /// What cannot be derived from the elastic constants of two materials.
@@ -26,6 +50,8 @@ pub struct Pair {
     pub restitution: f64,
     /// Coefficient of friction \[-\].
     pub friction: f64,
+    /// Coefficient of rolling resistance \[-\].
+    pub rolling_friction: f64,
 }
 
 /// All materials of a world and the dense table of their pairs.
@@ -37,8 +63,8 @@ pub struct Materials {
 }
 
 impl Materials {
-    /// Derives all pairs: the less bouncy material decides the restitution, friction is the geometric mean (so that a
-    /// frictionless material stays frictionless against everything).
+    /// Derives all pairs: the less bouncy material decides the restitution, friction and rolling friction are the geometric
+    /// mean (so that a frictionless material stays frictionless against everything).
     pub fn new(list: Vec<Material>) -> Self {
         let pairs = list
             .iter()
@@ -46,6 +72,7 @@ impl Materials {
                 list.iter().map(|b| Pair {
                     restitution: a.restitution.min(b.restitution),
                     friction: (a.friction * b.friction).sqrt(),
+                    rolling_friction: (a.rolling_friction * b.rolling_friction).sqrt(),
                 })
             })
             .collect();

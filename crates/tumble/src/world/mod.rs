@@ -11,7 +11,7 @@ pub use ids::BodyId;
 pub(crate) use ids::Ids;
 pub use material::{Material, Materials, Pair};
 pub use obstacle::{Key, Obstacle, Path};
-pub use shape::{Shape, ShapeSphere};
+pub use shape::{Clump, Shape, ShapeProblem, ShapeSphere};
 
 use glam::DVec3;
 

@@ -1,8 +1,11 @@
-//! Shapes of grains: spheres held rigidly together. Today one sphere; clumps fill the same fields.
+//! Shapes of bodies: spheres held rigidly together, with the mass they or a mesh have.
+//!
+//! A shape is kept in the body's own axes: the origin is the centre of mass and the axes are the principal ones, in which the
+//! inertia is three numbers. Where the things it was made from had other axes, [`Shape::axes`] leads back to them.
 
-use std::f64::consts::PI;
+use glam::{DQuat, DVec3};
 
-use glam::DVec3;
+use crate::geometry::{Mesh, Moments, principal, union_moments};
 
 /// One sphere of a shape, in the body's own axes, for a body of size one.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,22 +25,133 @@ pub struct Shape {
     pub spheres: Vec<ShapeSphere>,
     /// Volume \[m³\].
     pub volume: f64,
-    /// Moment of inertia about any axis through the centre, for density one \[m⁵\].
-    pub moment: f64,
+    /// Principal moments of inertia, for density one \[m⁵\].
+    pub moments: DVec3,
+    /// From the body's own axes to those it was given in.
+    pub axes: DQuat,
     /// Radius of the smallest sphere about the centre of mass that holds the shape \[m\].
     pub bounding_radius: f64,
+    /// What it is drawn as, in the body's own axes; none for a clump, which is drawn as its spheres.
+    pub mesh: Option<Mesh>,
+}
+
+/// Why spheres do not make a shape.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ShapeProblem {
+    /// There is no sphere.
+    NoSpheres,
+    /// A radius is zero, negative or not a number.
+    NoVolume {
+        /// The sphere.
+        sphere: usize,
+    },
+}
+
+impl std::fmt::Display for ShapeProblem {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::NoSpheres => write!(f, "a clump needs at least one sphere"),
+            Self::NoVolume { sphere } => write!(f, "sphere {} of the clump has no volume", sphere + 1),
+        }
+    }
+}
+
+impl std::error::Error for ShapeProblem {}
+
+/// Clumps with a name. Neighbouring spheres have the same radius and touch, or overlap as far as asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Clump {
+    /// One sphere.
+    Sphere,
+    /// Four, on the corners of a tetrahedron (Bell et al. 2005, figure 4).
+    Tetrahedron,
+    /// Six, on the corners of an octahedron.
+    Octahedron,
+    /// Eight, on the corners of a cube (Bell et al. 2005, figure 4).
+    Cube,
+    /// Nine: a cube and one more in its middle.
+    CentredCube,
+}
+
+impl Clump {
+    /// Centres, with a distance of one between neighbouring corners.
+    fn corners(self) -> Vec<DVec3> {
+        let v = DVec3::new;
+        // Every other corner of a cube of edge √½ has distance one.
+        let a = 0.125f64.sqrt();
+        let cube = (0..8).map(|k| 0.5 * v(sign(k), sign(k >> 1), sign(k >> 2)));
+        match self {
+            Self::Sphere => vec![DVec3::ZERO],
+            Self::Tetrahedron => vec![v(a, a, a), v(a, -a, -a), v(-a, a, -a), v(-a, -a, a)],
+            Self::Octahedron => {
+                [DVec3::X, DVec3::Y, DVec3::Z].iter().flat_map(|&axis| [2.0 * a * axis, -2.0 * a * axis]).collect()
+            }
+            Self::Cube => cube.collect(),
+            Self::CentredCube => cube.chain([DVec3::ZERO]).collect(),
+        }
+    }
+}
+
+/// -1 or 1, by the lowest bit.
+fn sign(k: i32) -> f64 {
+    f64::from(2 * (k & 1) - 1)
 }
 
 impl Shape {
     /// A single sphere.
     pub fn sphere(name: &str, radius: f64) -> Self {
-        let volume = 4.0 / 3.0 * PI * radius.powi(3);
+        let ball = Moments::of_ball(DVec3::ZERO, radius);
+        Self::from_moments(name, vec![ShapeSphere { offset: DVec3::ZERO, radius }], &ball, None)
+    }
+
+    /// A clump with a name: spheres of one radius, each pair of neighbours `overlap` of a diameter in each other (0: touching).
+    pub fn named_clump(name: &str, clump: Clump, radius: f64, overlap: f64) -> Self {
+        let apart = 2.0 * radius * (1.0 - overlap);
+        let spheres: Vec<_> =
+            clump.corners().into_iter().map(|corner| ShapeSphere { offset: apart * corner, radius }).collect();
+        Self::of_spheres(name, spheres)
+    }
+
+    /// A clump of given spheres. Its mass is that of the solid they fill together: where spheres overlap, mass is not counted twice.
+    pub fn clump(name: &str, spheres: Vec<ShapeSphere>) -> Result<Self, ShapeProblem> {
+        if spheres.is_empty() {
+            return Err(ShapeProblem::NoSpheres);
+        }
+        let has_volume = |s: &ShapeSphere| s.radius > 0.0 && s.radius.is_finite() && s.offset.is_finite();
+        if let Some(sphere) = spheres.iter().position(|s| !has_volume(s)) {
+            return Err(ShapeProblem::NoVolume { sphere });
+        }
+        Ok(Self::of_spheres(name, spheres))
+    }
+
+    fn of_spheres(name: &str, spheres: Vec<ShapeSphere>) -> Self {
+        let balls: Vec<_> = spheres.iter().map(|s| (s.offset, s.radius)).collect();
+        Self::from_moments(name, spheres, &union_moments(&balls), None)
+    }
+
+    /// An object: a mesh that is drawn and has mass, and spheres that touch for it. All in the axes of the mesh.
+    pub fn object(name: &str, mesh: &Mesh, moments: &Moments, spheres: Vec<ShapeSphere>) -> Self {
+        Self::from_moments(name, spheres, moments, Some(mesh))
+    }
+
+    /// Moves everything to the centre of mass and turns it to principal axes.
+    fn from_moments(name: &str, mut spheres: Vec<ShapeSphere>, whole: &Moments, mesh: Option<&Mesh>) -> Self {
+        let (moments, axes) = principal(&whole.inertia);
+        let own = |point: DVec3| axes.conjugate() * (point - whole.centre);
+        for sphere in &mut spheres {
+            sphere.offset = own(sphere.offset);
+        }
+        let of_spheres = spheres.iter().map(|s| s.offset.length() + s.radius).fold(0.0, f64::max);
+        let mesh = mesh.map(|mesh| mesh.map(own).expect("a rigid motion keeps a mesh a mesh"));
+        let of_mesh = mesh.iter().flat_map(|mesh| mesh.vertices()).map(|v| v.length()).fold(0.0, f64::max);
         Self {
             name: name.to_string(),
-            spheres: vec![ShapeSphere { offset: DVec3::ZERO, radius }],
-            volume,
-            moment: 0.4 * volume * radius * radius,
-            bounding_radius: radius,
+            spheres,
+            volume: whole.volume,
+            moments,
+            axes,
+            bounding_radius: f64::max(of_spheres, of_mesh),
+            mesh,
         }
     }
 }

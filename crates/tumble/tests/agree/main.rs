@@ -46,7 +46,7 @@ fn setup_of(youngs_modulus: f64) -> Setup {
         fps: 50.0,
         seed: 11,
         bounds: Some((DVec3::splat(-0.6), DVec3::splat(0.8))),
-        ..Setup::new(world, Law::Hertz)
+        ..Setup::new(world, Law::HERTZ)
     }
 }
 

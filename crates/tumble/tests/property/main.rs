@@ -23,7 +23,7 @@ fn crowd() -> impl Strategy<Value = Vec<(DVec3, DVec3, DVec3, u32)>> {
 }
 
 fn law() -> impl Strategy<Value = Law> {
-    prop_oneof![Just(Law::Linear), Just(Law::Hertz)]
+    prop_oneof![Just(Law::LINEAR), Just(Law::HERTZ)]
 }
 
 fn stuff(restitution: f64, friction: f64) -> Material {
@@ -48,7 +48,7 @@ proptest! {
             let bodies = &world.bodies;
             bodies.rows_by_id().fold((DVec3::ZERO, DVec3::ZERO), |(p, l), row| {
                 let momentum = bodies.inertia[row].mass * bodies.motion[row].velocity;
-                let own = bodies.inertia[row].moment * bodies.motion[row].spin;
+                let own = bodies.inertia[row].moments.x * bodies.motion[row].spin;
                 (p + momentum, l + bodies.pose[row].position.cross(momentum) + own)
             })
         };

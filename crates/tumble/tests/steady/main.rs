@@ -58,6 +58,7 @@ fn settled(steps: f64) -> Simulation {
         stiffness: 1e5,
         restitution: 0.5,
         friction: 0.5,
+        ..Material::default()
     };
     let mut world = World {
         shapes: vec![Shape::sphere("sphere", 0.01)],
@@ -72,5 +73,5 @@ fn settled(steps: f64) -> Simulation {
         world.add(NewBody { shape: 0, material: 0, size: 1.0, pose, motion: Motion::default() });
     }
     let step = 5e-5;
-    Simulation::new(Setup { step: Some(step), fps: 1.0 / (steps * step), ..Setup::new(world, Law::Hertz) }).unwrap()
+    Simulation::new(Setup { step: Some(step), fps: 1.0 / (steps * step), ..Setup::new(world, Law::HERTZ) }).unwrap()
 }

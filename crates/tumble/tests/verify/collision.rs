@@ -86,14 +86,14 @@ fn elastic_hertz_collisions_have_hertz_overlap_and_duration() {
         ("glass", 4.8e10, 0.20, 2800.0, [274.113e-6, 10.6969e3, 40.339e-6]),
         ("limestone", 2e10, 0.25, 2500.0, [368.304e-6, 7.1082e3, 54.201e-6]),
     ] {
-        let got = against_each_other(&material(e, nu, rho), Law::Hertz, 0.01, 20.0, expected[2], 400.0);
+        let got = against_each_other(&material(e, nu, rho), Law::HERTZ, 0.01, 20.0, expected[2], 400.0);
         check(&format!("test 1, {name}"), &got, expected);
     }
     for (name, e, nu, rho, expected) in [
         ("Al alloy", 7e10, 0.30, 2699.0, [49.717e-6, 11.3699e3, 731.66e-6]),
         ("Mg alloy", 4e10, 0.35, 1800.0, [52.123e-6, 7.2327e3, 767.07e-6]),
     ] {
-        let got = against_plane(&material(e, nu, rho), Law::Hertz, 0.1, 0.2, expected[2], 400.0);
+        let got = against_plane(&material(e, nu, rho), Law::HERTZ, 0.1, 0.2, expected[2], 400.0);
         check(&format!("test 2, {name}"), &got, expected);
     }
 }
@@ -115,14 +115,14 @@ fn restitution_is_what_was_asked_for() {
         let elastic = material(e, nu, rho);
         check(
             &format!("test 3, {name}"),
-            &against_plane(&elastic, Law::Hertz, 0.0025, 3.9, expected[2], 400.0),
+            &against_plane(&elastic, Law::HERTZ, 0.0025, 3.9, expected[2], 400.0),
             expected,
         );
         for restitution in [0.2, 0.4, 0.6, 0.8] {
             let damped = Material { restitution, ..elastic.clone() };
             for speed in [0.039, 3.9] {
                 let duration = expected[2] * (3.9f64 / speed).powf(0.2);
-                let got = against_plane(&damped, Law::Hertz, 0.0025, speed, duration, 1000.0);
+                let got = against_plane(&damped, Law::HERTZ, 0.0025, speed, duration, 1000.0);
                 close(&format!("test 3, {name}, {speed} m/s"), got.restitution, restitution, 5e-3);
             }
         }
@@ -136,7 +136,7 @@ fn hertz_duration_scales_with_speed() {
     let mass = 7800.0 * 4.0 / 3.0 * std::f64::consts::PI * 0.01f64.powi(3);
     let duration = |speed: f64| {
         let (_, _, duration) = hertz(&steel, 0.01, mass, 1.0, speed);
-        against_plane(&steel, Law::Hertz, 0.01, speed, duration, 200.0).duration
+        against_plane(&steel, Law::HERTZ, 0.01, speed, duration, 200.0).duration
     };
     let slope = (duration(10.0) / duration(0.1)).ln() / 100f64.ln();
     assert!((slope + 0.2).abs() < 0.005, "{slope}");
@@ -150,12 +150,12 @@ fn linear_collisions_last_half_a_period() {
         // Against a rigid plane only one of the two springs in series is soft.
         let half_period = std::f64::consts::PI * (mass / (2.0 * stiffness)).sqrt();
         let elastic = Material { stiffness, ..material(1e7, 0.3, 1000.0) };
-        let got = against_plane(&elastic, Law::Linear, 0.01, 1.0, half_period, 400.0);
+        let got = against_plane(&elastic, Law::LINEAR, 0.01, 1.0, half_period, 400.0);
         close("linear duration", got.duration, half_period, 1e-3);
         close("linear overlap", got.overlap, half_period / std::f64::consts::PI, 1e-3);
         for (restitution, speed) in [(0.3, 0.1), (0.3, 3.0), (0.7, 1.0), (0.95, 1.0)] {
             let damped = Material { restitution, ..elastic.clone() };
-            let got = against_plane(&damped, Law::Linear, 0.01, speed, half_period, 1000.0);
+            let got = against_plane(&damped, Law::LINEAR, 0.01, speed, half_period, 1000.0);
             close("linear restitution", got.restitution, restitution, 5e-3);
         }
     }
@@ -175,7 +175,7 @@ fn ten_bounces() {
     let impact = (2.0 * g * h).sqrt();
     let (_, _, contact) = hertz(&hard, radius, mass, 1.0, impact);
     let step = contact / 200.0;
-    let setup = Setup { step: Some(step), fps: 0.1 / step, ..Setup::new(world, Law::Hertz) };
+    let setup = Setup { step: Some(step), fps: 0.1 / step, ..Setup::new(world, Law::HERTZ) };
     let mut simulation = Simulation::new(setup).unwrap();
     let (mut landings, mut tops) = (Vec::new(), vec![]);
     let (mut top, mut was_up) = (0.0f64, true);
@@ -215,7 +215,7 @@ fn a_stack_rests_on_hertz_overlaps() {
     let place = |k: usize| DVec3::new(0.0, 0.0, radius * (2 * k + 1) as f64);
     let balls: Vec<_> = (0..count).map(|k| add(&mut world, 0, place(k), DVec3::ZERO, DVec3::ZERO)).collect();
     let mass = world.bodies.inertia[0].mass;
-    let mut simulation = Simulation::new(Setup::new(world, Law::Hertz)).unwrap();
+    let mut simulation = Simulation::new(Setup::new(world, Law::HERTZ)).unwrap();
     (0..48).for_each(|_| advance(&mut simulation));
     let modulus = 1e7 / (1.0 - 0.09);
     for i in 0..count {
@@ -250,12 +250,12 @@ fn a_cloud_conserves_momentum_and_energy() {
         let b = &world.bodies;
         (0..b.len()).fold((DVec3::ZERO, DVec3::ZERO), |(p, l), row| {
             let momentum = b.inertia[row].mass * b.motion[row].velocity;
-            let own = b.inertia[row].moment * b.motion[row].spin;
+            let own = b.inertia[row].moments.x * b.motion[row].spin;
             (p + momentum, l + b.pose[row].position.cross(momentum) + own)
         })
     };
     for friction in [0.0, 0.5] {
-        let mut simulation = Simulation::new(Setup { fps: 100.0, ..Setup::new(cloud(friction), Law::Hertz) }).unwrap();
+        let mut simulation = Simulation::new(Setup { fps: 100.0, ..Setup::new(cloud(friction), Law::HERTZ) }).unwrap();
         let (p0, l0) = momenta(simulation.world());
         let energy = measure::kinetic_energy(simulation.world());
         let mut collided = 0;

@@ -17,7 +17,7 @@ fn free_fall_is_a_parabola() {
     let (x0, v0) = (DVec3::new(1.0, 2.0, 3.0), DVec3::new(-1.0, 0.5, 4.0));
     let body = add(&mut world, 0, x0, v0, DVec3::ZERO);
     let step = 1e-4;
-    let mut simulation = stepping(world, Law::Hertz, step);
+    let mut simulation = stepping(world, Law::HERTZ, step);
     (0..5000).for_each(|_| advance(&mut simulation));
     let t = 5000.0 * step;
     let (x, motion) = state(&simulation, body);
@@ -33,7 +33,7 @@ fn drag_leads_to_the_terminal_velocity() {
     let mut world = falling(DVec3::new(0.0, 0.0, -g), drag);
     let body = add(&mut world, 0, DVec3::ZERO, DVec3::ZERO, DVec3::ZERO);
     let step = 1e-4;
-    let mut simulation = stepping(world, Law::Hertz, step);
+    let mut simulation = stepping(world, Law::HERTZ, step);
     (0..2500).for_each(|_| advance(&mut simulation));
     let t = 2500.0 * step;
     let expected = -g / drag * (1.0 - (-drag * t).exp());
@@ -48,7 +48,7 @@ fn a_spinning_sphere_keeps_its_orientation_exact() {
     let spin = DVec3::new(3.0, -40.0, 12.0);
     let body = add(&mut world, 0, DVec3::ZERO, DVec3::ZERO, spin);
     let step = 1e-4;
-    let mut simulation = stepping(world, Law::Hertz, step);
+    let mut simulation = stepping(world, Law::HERTZ, step);
     (0..1000).for_each(|_| advance(&mut simulation));
     let bodies = &simulation.world().bodies;
     let got = bodies.pose[bodies.row(body).unwrap()].orientation;

@@ -41,7 +41,7 @@ fn a_ball_rolls_over_triangles_as_over_a_plane() {
     let after = |surface: Surface| {
         let world = rolling(surface, start, velocity, 0.5);
         let body = world.bodies.traits[0].id;
-        let mut simulation = Simulation::new(Setup { fps: 200.0, ..Setup::new(world, Law::Hertz) }).unwrap();
+        let mut simulation = Simulation::new(Setup { fps: 200.0, ..Setup::new(world, Law::HERTZ) }).unwrap();
         let mut highest = 0.0f64;
         for _ in 0..300 {
             advance(&mut simulation);
@@ -64,7 +64,7 @@ fn a_ball_rests_on_a_box_and_on_its_mesh_alike() {
         let world = rolling(surface, DVec3::new(0.31, 0.12, top + 0.03), DVec3::ZERO, 0.5);
         let body = world.bodies.traits[0].id;
         let mass = world.bodies.inertia[0].mass;
-        let mut simulation = Simulation::new(Setup::new(world, Law::Hertz)).unwrap();
+        let mut simulation = Simulation::new(Setup::new(world, Law::HERTZ)).unwrap();
         (0..48).for_each(|_| advance(&mut simulation));
         let depth = (mass * 9.81 / (4.0 / 3.0 * 1e8 / (1.0 - 0.09) * 0.02f64.sqrt())).powf(2.0 / 3.0);
         close("depth", top + 0.02 - state(&simulation, body).0.z, depth, 1e-2);
@@ -80,7 +80,7 @@ fn a_conveyor_belt_sets_a_ball_rolling() {
     let motion = Motion { velocity: DVec3::new(belt, 0.0, 0.0), spin: DVec3::ZERO };
     world.obstacles[0].path = Path::Constant(Pose::IDENTITY, motion);
     let body = world.bodies.traits[0].id;
-    let mut simulation = Simulation::new(Setup::new(world, Law::Hertz)).unwrap();
+    let mut simulation = Simulation::new(Setup::new(world, Law::HERTZ)).unwrap();
     (0..12).for_each(|_| advance(&mut simulation));
     close("speed on the belt", state(&simulation, body).1.velocity.x, 2.0 / 7.0 * belt, 5e-3);
 }
@@ -94,7 +94,7 @@ fn a_turning_plane_is_not_missed() {
     let motion = Motion { velocity: DVec3::ZERO, spin: DVec3::new(0.0, -2.0, 0.0) };
     world.obstacles[0].path = Path::Constant(Pose::IDENTITY, motion);
     let body = world.bodies.traits[0].id;
-    let mut simulation = Simulation::new(Setup::new(world, Law::Hertz)).unwrap();
+    let mut simulation = Simulation::new(Setup::new(world, Law::HERTZ)).unwrap();
     (0..6).for_each(|_| advance(&mut simulation));
     let (position, motion) = state(&simulation, body);
     let normal = DQuat::from_rotation_y(-2.0 * simulation.time()) * DVec3::Z;
@@ -136,7 +136,7 @@ fn a_bowl_of_triangles_holds_what_is_poured_into_it() {
         motion: Motion { velocity: DVec3::new(0.0, 0.0, -1.0), spin: DVec3::ZERO },
         ..emitter(0, 200, When::Rate { per_second: 400.0, start: 0.0 }, spout)
     };
-    let mut simulation = Simulation::new(Setup { emitters: vec![emitter], ..Setup::new(world, Law::Hertz) }).unwrap();
+    let mut simulation = Simulation::new(Setup { emitters: vec![emitter], ..Setup::new(world, Law::HERTZ) }).unwrap();
     (0..72).for_each(|_| advance(&mut simulation));
     let bodies = &simulation.world().bodies;
     assert_eq!(bodies.len(), 200);
@@ -165,7 +165,7 @@ fn a_mesh_is_filled_inside_only() {
         let inside = Place::Region { region: Region::Mesh(Box::new(region.clone())), pattern };
         let emitter = Emitter { size: [0.7, 1.0], ..emitter(0, 150, When::AtOnce(0.0), inside) };
         let world = world_without_floor(&stuff, &[0.015]);
-        let simulation = Simulation::new(Setup { emitters: vec![emitter], ..Setup::new(world, Law::Hertz) }).unwrap();
+        let simulation = Simulation::new(Setup { emitters: vec![emitter], ..Setup::new(world, Law::HERTZ) }).unwrap();
         let bodies = &simulation.world().bodies;
         assert_eq!(bodies.len(), 150);
         for (pose, traits) in bodies.pose.iter().zip(&bodies.traits) {

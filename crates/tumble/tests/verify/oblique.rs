@@ -17,7 +17,7 @@ fn impact(material: &Material, radius: f64, normal: f64, tangential: f64, spin: 
     let duration = 3.218_065_5 * (mass * mass / (k * k * normal)).powf(0.2);
     let start = DVec3::new(0.0, 0.0, radius + 0.01 * duration * normal);
     let body = add(&mut world, 0, start, DVec3::new(tangential, 0.0, -normal), DVec3::new(0.0, spin, 0.0));
-    let mut simulation = stepping(world, Law::Hertz, duration / 2000.0);
+    let mut simulation = stepping(world, Law::HERTZ, duration / 2000.0);
     // Well past the end, which damping delays.
     (0..6000).for_each(|_| advance(&mut simulation));
     let motion = state(&simulation, body).1;

@@ -1,56 +1,192 @@
-//! Contact laws: how a pair of touching spheres pushes and rubs.
+//! Contact laws: how a pair of touching spheres pushes, rubs and resists rolling.
 //!
-//! A law gives the stiffness and damping of a contact from its overlap; what is done with them (push, never pull; a
-//! friction spring with memory, truncated at the Coulomb limit) is the same for all and stands in [`touch`].
-//! All laws end a contact when the force would pull, and their damping is set so that the restitution asked for is
-//! the restitution obtained under this convention (see [`restitution`]).
+//! A law is four independent choices, each a few named and complete ones: how it pushes ([`Normal`]), when a contact ends
+//! ([`End`]), how it rubs ([`Shear`]) and how it resists rolling ([`Rolling`]). They are looked at once for four contacts;
+//! a scene has one law, so every look goes the same way and costs next to nothing.
 
-mod hertz;
-mod linear;
+mod coefficients;
+mod normal;
 mod restitution;
+mod rolling;
+mod shear;
 
-pub(crate) use hertz::Hertz;
-pub(crate) use linear::Linear;
+pub(crate) use coefficients::{Coefficients, pair_table};
+pub(crate) use normal::{springs, tangent_stiffness};
 
 use super::lanes::{LANES, Numbers, Vectors};
-use crate::world::{Material, Materials};
 
-/// The normal law of a scene.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Law {
-    /// Force proportional to overlap; restitution and duration do not depend on speed (Bell et al. 2005, eq. 8–11).
-    Linear,
-    /// Force of elastic spheres, overlap to the power 3/2, from Young's modulus and Poisson's ratio (eq. 13–15).
-    Hertz,
-}
-
-/// What a contact law needs to know of two materials, computed once. `T` is a number, or one a lane.
+/// How spheres push each other apart: f = k_r x^b + k_d x^a ẋ, x the overlap (Bell, Yu & Mucha 2005, eq. 7).
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Coefficients<T = f64> {
-    /// Stiffness along the normal, in the units of the law.
-    pub(crate) stiffness: T,
-    /// Damping along the normal, in the units of the law.
-    pub(crate) damping: T,
-    /// Stiffness of the friction spring, in the units of the law.
-    pub(crate) shear_stiffness: T,
-    /// Damping of the friction spring, in the units of the law.
-    pub(crate) shear_damping: T,
-    /// Coefficient of friction \[-\].
-    pub(crate) friction: T,
+pub enum Normal {
+    /// b = 1, a = 0: a spring and a dashpot from stiffness and restitution (eq. 8–11). Restitution and duration do not depend on speed.
+    Linear,
+    /// b = 3/2: elastic spheres, from Young's modulus and Poisson's ratio (eq. 13–15), with one of three dashpots.
+    Hertz(Dashpot),
+    /// The same family with k_r and k_d given by the materials, whatever the sizes and masses.
+    Given {
+        /// Whether b is 3/2; else 1.
+        hertz: bool,
+        /// The exponent a.
+        dashpot: Dashpot,
+    },
 }
 
-impl Coefficients<Numbers> {
-    /// The coefficients of one pair of materials a lane.
-    #[inline(always)]
-    pub(crate) fn new(lanes: [&Coefficients; LANES]) -> Self {
-        Self {
-            stiffness: Numbers::new(lanes.map(|c| c.stiffness)),
-            damping: Numbers::new(lanes.map(|c| c.damping)),
-            shear_stiffness: Numbers::new(lanes.map(|c| c.shear_stiffness)),
-            shear_damping: Numbers::new(lanes.map(|c| c.shear_damping)),
-            friction: Numbers::new(lanes.map(|c| c.friction)),
-        }
+/// The exponent a of the dashpot k_d x^a ẋ, which decides how restitution depends on speed (figure 3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dashpot {
+    /// a = 0: with Hertz, faster collisions are more elastic, which no material does.
+    Zero,
+    /// a = 1/4: restitution does not depend on speed (Tsuji et al. 1992).
+    Quarter,
+    /// a = 1/2: faster collisions lose more, as real materials do: 1 - e ∝ v^{1/5} (Brilliantov et al. 1996).
+    Half,
+}
+
+/// When a contact ends. Late in the rebound the dashpot would pull the two together (erratum B2 of Bell et al.).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// As soon as the force would pull: it never does.
+    NoPull,
+    /// When the overlap is gone, as the closed forms of the literature assume; the last bit of a contact pulls.
+    ZeroOverlap,
+}
+
+/// How spheres rub.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Shear {
+    /// -k_t V_t (Bell eq. 16): not limited by how hard they press; cannot hold a slope.
+    Viscous {
+        /// k_t \[N·s/m\].
+        viscosity: f64,
+    },
+    /// -μ f_n V_t/|V_t| (eq. 17 with erratum B1): always the full sliding friction.
+    Coulomb,
+    /// -min(μ f_n, k_t |V_t|) V_t/|V_t| (eq. 18): what slips slowly is not held; a pile creeps flat.
+    Combined {
+        /// k_t \[N·s/m\].
+        viscosity: f64,
+    },
+    /// A spring with memory, cut at the Coulomb limit (eq. 19 with errata B1, B4): holds.
+    Spring {
+        /// k_t \[N/m\]; by default 2/7 of the present normal stiffness f/x.
+        stiffness: Option<f64>,
+        /// Dashpot beside the spring, as a multiple of what damps it like the normal direction; 0 for none, as printed.
+        damping: f64,
+    },
+    /// Yee, Christara & Lait 2009, eq. 5 with errata Y3–Y8: μ f_n (1 - (1 - s)^{3/2}), s the stretch over the largest one,
+    /// which grows with overlap, and a dashpot that fades as s reaches 1.
+    Saturating {
+        /// The dashpot is the spring's present stiffness times this time \[s\].
+        damping_time: f64,
+    },
+    /// Mindlin's spring 8 G* √(R x), as in LAMMPS and LIGGGHTS, damped like the normal direction. For Hertz.
+    Mindlin,
+}
+
+/// How spheres resist rolling on each other, and spinning about the line between them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rolling {
+    /// They do not.
+    Free,
+    /// A torque μ_r R f_n against the difference of their spins (Yee eq. 3, with erratum Y10), however slow.
+    Constant,
+    /// A spring with memory up to that torque: comes to rest.
+    Spring,
+}
+
+/// The contact law of a scene.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Law {
+    /// How it pushes.
+    pub normal: Normal,
+    /// When a contact ends.
+    pub end: End,
+    /// How it rubs.
+    pub shear: Shear,
+    /// How it resists rolling.
+    pub rolling: Rolling,
+    /// Speed at which laws whose restitution depends on speed have the restitution that was asked for \[m/s\].
+    pub restitution_speed: f64,
+}
+
+impl Law {
+    /// Hertz and Mindlin, restitution independent of speed. The default.
+    pub const HERTZ: Self = Self {
+        normal: Normal::Hertz(Dashpot::Quarter),
+        end: End::NoPull,
+        shear: Shear::Mindlin,
+        rolling: Rolling::Spring,
+        restitution_speed: 1.0,
+    };
+
+    /// Springs and dashpots all over.
+    pub const LINEAR: Self =
+        Self { normal: Normal::Linear, shear: Shear::Spring { stiffness: None, damping: 1.0 }, ..Self::HERTZ };
+
+    /// Yee et al. 2009, eq. 2: viscoelastic spheres, friction that only opposes motion. Nothing holds a pile.
+    pub const BASIC: Self = Self {
+        normal: Normal::Hertz(Dashpot::Half),
+        shear: Shear::Combined { viscosity: 1.0 },
+        rolling: Rolling::Free,
+        ..Self::HERTZ
+    };
+
+    /// Yee et al. 2009, eq. 3: friction springs without damping, and rolling resistance.
+    pub const STATIC: Self =
+        Self { shear: Shear::Spring { stiffness: None, damping: 0.0 }, rolling: Rolling::Constant, ..Self::BASIC };
+
+    /// Yee et al. 2009, eq. 5: friction that saturates, with damping, and rolling resistance.
+    pub const DAMPED: Self = Self { shear: Shear::Saturating { damping_time: 1e-4 }, ..Self::STATIC };
+
+    /// Whether contacts remember how far they have rolled.
+    pub(crate) fn remembers_rolling(&self) -> bool {
+        self.rolling == Rolling::Spring
     }
+
+    /// Whether contacts resist rolling.
+    #[inline(always)]
+    pub(crate) fn resists_rolling(&self) -> bool {
+        self.rolling != Rolling::Free
+    }
+}
+
+/// How things touch, four contacts at a time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Touch {
+    /// Unit vector from the first sphere to the other thing.
+    pub(crate) normal: Vectors,
+    /// How deep \[m\], >= 0.
+    pub(crate) overlap: Numbers,
+    /// Velocity of the first sphere's surface relative to the other's, at the contact \[m/s\].
+    pub(crate) velocity: Vectors,
+    /// Sum of the two spins \[rad/s\]: half of it is how the pair turns.
+    pub(crate) spin_sum: Vectors,
+    /// Spin of the first sphere relative to the other \[rad/s\].
+    pub(crate) spin_difference: Vectors,
+    /// Effective radius \[m\].
+    pub(crate) radius: Numbers,
+    /// Effective mass \[kg\].
+    pub(crate) mass: Numbers,
+}
+
+/// What a contact remembers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Memory {
+    /// Stretch of the friction spring \[m\].
+    pub(crate) stretch: Vectors,
+    /// Angle of the rolling spring \[rad\].
+    pub(crate) roll: Vectors,
+}
+
+/// What a contact does to the first sphere; the other gets the opposite.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Answer {
+    /// Force along the normal, > 0 pushes \[N\].
+    pub(crate) push: Numbers,
+    /// Force across the normal \[N\].
+    pub(crate) shear: Vectors,
+    /// Torque against rolling \[N·m\].
+    pub(crate) rolling: Vectors,
 }
 
 /// Springs and dashpots of contacts at their present overlap.
@@ -60,98 +196,38 @@ pub(crate) struct Springs {
     pub(crate) stiffness: Numbers,
     /// Normal dashpot \[N·s/m\].
     pub(crate) damping: Numbers,
-    /// Friction spring \[N/m\].
+    /// Friction spring \[N/m\]; what the law of shear makes of it.
     pub(crate) shear_stiffness: Numbers,
-    /// Friction dashpot \[N·s/m\].
+    /// Friction dashpot \[N·s/m\]; likewise.
     pub(crate) shear_damping: Numbers,
 }
 
-/// A normal law.
-pub(crate) trait Normal: Sync {
-    /// The damping that gives this restitution, in units of the law.
-    fn damping(restitution: f64) -> f64;
-
-    /// The coefficients of a pair of materials with this damping.
-    fn coefficients(a: &Material, b: &Material, damping: f64, friction: f64) -> Coefficients;
-
-    /// Springs and dashpots at these overlaps \[m\], for these effective radii \[m\] and effective masses \[kg\].
-    fn springs(c: &Coefficients<Numbers>, overlap: Numbers, radius: Numbers, mass: Numbers) -> Springs;
-
-    /// Change of the elastic force with overlap \[N/m\].
-    fn tangent_stiffness(c: &Coefficients, overlap: f64, radius: f64) -> f64;
-}
-
-/// The coefficients of all pairs of materials, dense and row-major.
-pub(crate) fn pair_table<N: Normal>(materials: &Materials) -> Vec<Coefficients> {
-    let list = materials.list();
-    let all = || (0..list.len()).flat_map(|a| (0..list.len()).map(move |b| (a, b)));
-    // Finding the damping takes milliseconds, and many pairs share a restitution.
-    let mut restitutions: Vec<f64> = all().map(|(a, b)| materials.pair(a, b).restitution).collect();
-    restitutions.sort_by(f64::total_cmp);
-    restitutions.dedup();
-    let dampings: Vec<f64> = restitutions.iter().map(|&e| N::damping(e)).collect();
-    let pair = |(a, b): (usize, usize)| {
-        let values = materials.pair(a, b);
-        let damping = dampings[restitutions.partition_point(|&e| e < values.restitution)];
-        N::coefficients(&list[a], &list[b], damping, values.friction)
-    };
-    all().map(pair).collect()
-}
-
-/// How things touch, four contacts at a time.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Touch {
-    /// Unit vector from the first sphere to the other thing.
-    pub(crate) normal: Vectors,
-    /// How deep \[m\], > 0.
-    pub(crate) overlap: Numbers,
-    /// Velocity of the first sphere's surface relative to the other's, at the contact \[m/s\].
-    pub(crate) velocity: Vectors,
-    /// Effective radius \[m\].
-    pub(crate) radius: Numbers,
-    /// Effective mass \[kg\].
-    pub(crate) mass: Numbers,
-}
-
-/// The force on the first sphere, along the normal and across it \[N\]; advances the friction spring by `dt`.
+/// What touching things do to each other; the memory advances by `dt`, or is only looked at if `dt` is zero.
 #[inline(always)]
-pub(crate) fn touch<N: Normal>(
-    t: &Touch,
-    c: &Coefficients<Numbers>,
-    stretch: &mut Vectors,
-    dt: f64,
-) -> (Vectors, Vectors) {
-    let springs = N::springs(c, t.overlap, t.radius, t.mass);
-    // f = k x + c xdot with x > 0 in overlap and xdot > 0 in approach. Late in the rebound the dashpot would pull: the
-    // contact has ended then (Bell et al. leave the sign open, erratum B2).
+pub(crate) fn touch(law: &Law, t: &Touch, c: &Coefficients<Numbers>, memory: &mut Memory, dt: Numbers) -> Answer {
+    let springs = normal::springs(law, c, t.overlap, t.radius, t.mass);
     let approach = t.velocity.dot(t.normal);
-    let push = (springs.stiffness * t.overlap + springs.damping * approach).fast_max(Numbers::ZERO);
-
-    // Bell et al. eq. 19 as corrected (B1, B4): the stretch is a vector that turns with the tangent plane and keeps its
-    // length, √((s² + o²)/s²) to first order in o²/s² (the plane turns by a hair in a step), and the Coulomb limit is
-    // mu |f_n|.
-    let slip = t.velocity - t.normal * approach;
-    let out_of_plane = stretch.dot(t.normal);
-    let mut s = *stretch - t.normal * out_of_plane;
-    let lost = Numbers::HALF * out_of_plane * out_of_plane / (s.length_squared() + TINY);
-    s = s * (Numbers::ONE + lost.fast_min(Numbers::ONE)) + slip * Numbers::splat(dt);
-
-    // Sliding: the force is at the limit, and the spring is cut to the stretch that holds it.
-    let limit = c.friction * push;
-    let cut = limit / (springs.shear_stiffness * s.length_squared().sqrt() + TINY);
-    let slides = cut.simd_lt(Numbers::ONE);
-    s = s * cut.fast_min(Numbers::ONE);
-    // Sticking: the dashpot helps the spring come to rest, without going beyond the limit.
-    let damping = slides.bitselect(Numbers::ZERO, springs.shear_damping);
-    let mut shear = s * springs.shear_stiffness + slip * damping;
-    let size = shear.length_squared();
-    let beyond = size.simd_gt(limit * limit) & !slides;
-    if beyond.any() {
-        shear = shear * beyond.bitselect(limit / (size.sqrt() + TINY), Numbers::ONE);
+    let mut push = springs.stiffness * t.overlap + springs.damping * approach;
+    if law.end == End::NoPull {
+        push = push.fast_max(Numbers::ZERO);
     }
-    *stretch = s;
-    (t.normal * -push, shear * Numbers::splat(-1.0))
+    // The Coulomb limit is that of the pressing force (B1: mu |f_n|; where it pulls it does not press).
+    let press = if law.end == End::NoPull { push } else { push.fast_max(Numbers::ZERO) };
+    let shear = shear::shear(law, t, c, &springs, approach, press, &mut memory.stretch, dt);
+    let rolling = rolling::rolling(law, t, c, &springs, press, &mut memory.roll, dt);
+    Answer { push, shear, rolling }
 }
 
 /// Keeps a division by a length that may be zero from giving a NaN; far below any length or force.
 const TINY: Numbers = Numbers::new([1e-290; LANES]);
+
+/// The vectors, cut to at most these lengths.
+#[inline(always)]
+fn cut(vectors: Vectors, longest: Numbers) -> Vectors {
+    let size = vectors.length_squared();
+    let beyond = size.simd_gt(longest * longest);
+    if !beyond.any() {
+        return vectors;
+    }
+    vectors * beyond.bitselect(longest / (size.sqrt() + TINY), Numbers::ONE)
+}

@@ -1,0 +1,102 @@
+//! Spheres of very different sizes: one grid for each range of radii.
+//!
+//! A single grid needs cells as wide as the largest sphere; with radii of 20 : 1 a cell then holds thousands of small ones and
+//! every pair of them is looked at. Here each level holds radii within a factor of two, and a sphere looks for partners
+//! in its own level and in all coarser ones, whose cells are wide enough for both. So a sphere looks at few others
+//! whatever the ratio, and each pair is found once: by the smaller one, or within a level by the earlier one.
+
+use glam::DVec3;
+
+use super::{Grid, Sphere};
+
+/// Grids from the coarsest to the finest.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Levels {
+    grids: Vec<Grid>,
+    /// The level of each sphere.
+    level: Vec<u8>,
+    /// The number of each sphere in its grid.
+    number: Vec<u32>,
+    members: Vec<Vec<u32>>,
+}
+
+/// Radii further apart than this share a level no more.
+const FACTOR: f64 = 2.0;
+
+/// The finest level also takes everything smaller than this share of the largest radius.
+const MOST_LEVELS: usize = 16;
+
+impl Levels {
+    /// Sorts spheres whose surfaces may be `skin` apart and still be partners \[m\].
+    pub(crate) fn build(&mut self, spheres: &[Sphere], skin: f64) {
+        let largest = spheres.iter().map(|s| s.radius).fold(0.0, f64::max);
+        let limits: Vec<f64> = (0..MOST_LEVELS).map(|k| largest / FACTOR.powi(k as i32)).collect();
+        self.members.resize_with(MOST_LEVELS, Vec::new);
+        self.members.iter_mut().for_each(Vec::clear);
+        self.level.clear();
+        self.number.clear();
+        let single = spheres.iter().all(|s| s.radius * FACTOR > largest);
+        for (s, sphere) in spheres.iter().enumerate() {
+            // The last level whose limit still holds the sphere.
+            let level =
+                if single { 0 } else { limits.partition_point(|&limit| limit >= sphere.radius).saturating_sub(1) };
+            self.level.push(level as u8);
+            self.number.push(self.members[level].len() as u32);
+            self.members[level].push(s as u32);
+        }
+        self.grids.resize_with(MOST_LEVELS, Grid::default);
+        for ((grid, members), limit) in self.grids.iter_mut().zip(&self.members).zip(limits) {
+            if single && members.len() == spheres.len() {
+                grid.build(spheres.iter().map(|s| s.center), 2.0 * limit + skin);
+            } else {
+                grid.build(members.iter().map(|&s| spheres[s as usize].center), 2.0 * limit + skin);
+                grid.rename(members);
+            }
+        }
+    }
+
+    /// Calls `visit` with runs of spheres that hold every partner of sphere `s`, which lies `at`; over all spheres each pair
+    /// comes once.
+    #[inline]
+    pub(crate) fn visit_partners(&self, s: usize, at: DVec3, mut visit: impl FnMut(&[u32])) {
+        let level = self.level[s] as usize;
+        self.grids[level].visit_later(self.number[s] as usize, at, &mut visit);
+        for (grid, _) in self.grids[..level].iter().zip(&self.members).filter(|(_, members)| !members.is_empty()) {
+            grid.visit_around(at, &mut visit);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Draws;
+
+    /// Every pair within reach is visited exactly once, for radii of up to 40 : 1.
+    #[test]
+    fn visits_what_brute_force_finds() {
+        for ratio in [1.0f64, 3.0, 40.0] {
+            let sphere = |id| {
+                let mut draws = Draws::new(8, 1, id);
+                Sphere { center: draws.in_ball(), radius: 0.1 * ratio.powf(-draws.unit()) }
+            };
+            let spheres: Vec<Sphere> = (0..600).map(sphere).collect();
+            let skin = 0.01;
+            let reach = |a: &Sphere, b: &Sphere| (a.center - b.center).length() < a.radius + b.radius + skin;
+            let mut levels = Levels::default();
+            levels.build(&spheres, skin);
+            let mut found = Vec::new();
+            for (i, a) in spheres.iter().enumerate() {
+                levels.visit_partners(i, a.center, |run| {
+                    let near = run.iter().map(|&j| j as usize).filter(|&j| reach(a, &spheres[j]));
+                    found.extend(near.map(|j| (i.min(j), i.max(j))));
+                });
+            }
+            found.sort_unstable();
+            let all = (0..600).flat_map(|i| (i + 1..600).map(move |j| (i, j)));
+            let expected: Vec<_> = all.filter(|&(i, j)| reach(&spheres[i], &spheres[j])).collect();
+            assert!(expected.len() > 50);
+            assert_eq!(found, expected, "ratio {ratio}");
+        }
+    }
+}

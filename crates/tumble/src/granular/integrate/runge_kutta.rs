@@ -1,0 +1,178 @@
+//! Runge–Kutta with error control: states between, slopes, and the choice of the next step.
+//!
+//! Reads and writes poses and motions of all bodies; the forces in between are the solver's. The state of a body is its place,
+//! orientation, velocity and spin: q' = w q/2 and w' = I⁻¹(τ - w × I w) (erratum Y13 of Yee et al. 2009).
+
+use glam::{DQuat, DVec3};
+use rayon::prelude::*;
+
+use super::tableau::{RK23, RKF45, Tableau};
+use super::{Control, Integrator};
+use crate::world::{Motion, Pose, World};
+
+/// A step is taken if the best step for its error is at least this share of it (Yee et al. 2009, algorithm 1).
+const ACCEPTED: f64 = 0.75;
+
+/// The next step is at most this many times as long as the last.
+const LARGEST_GROWTH: f64 = 4.0;
+
+/// Bodies in a unit of work.
+const CHUNK: usize = 256;
+
+/// How the state of a body changes.
+#[derive(Clone, Copy, Debug)]
+struct Slope {
+    velocity: DVec3,
+    turning: DQuat,
+    acceleration: DVec3,
+    spinning: DVec3,
+}
+
+/// An adaptive integrator and its memory within a step.
+#[derive(Clone, Debug)]
+pub(crate) struct RungeKutta {
+    tableau: &'static Tableau,
+    pub(crate) control: Control,
+    /// The step to try next \[s\]. Part of the state.
+    pub(crate) next: f64,
+    /// Poses and motions at the beginning of the step.
+    start: Vec<(Pose, Motion)>,
+    /// Slopes of all bodies, by stage.
+    slopes: Vec<Vec<Slope>>,
+}
+
+impl RungeKutta {
+    /// The integrator of this name, if it is adaptive.
+    pub(crate) fn new(integrator: Integrator, first_step: f64) -> Option<Self> {
+        let (tableau, control) = match integrator {
+            Integrator::Rkf45(control) => (&RKF45, control),
+            Integrator::Rk23(control) => (&RK23, control),
+            Integrator::Verlet | Integrator::SymplecticEuler => return None,
+        };
+        let slopes = vec![Vec::new(); tableau.c.len()];
+        let next = first_step.clamp(control.smallest, control.largest);
+        Some(Self { tableau, control, next, start: Vec::new(), slopes })
+    }
+
+    /// Number of stages.
+    pub(crate) fn stages(&self) -> usize {
+        self.tableau.c.len()
+    }
+
+    /// The time of a stage, in steps.
+    pub(crate) fn time(&self, stage: usize) -> f64 {
+        self.tableau.c[stage]
+    }
+
+    /// Remembers the state at the beginning of a step.
+    pub(crate) fn begin(&mut self, world: &World) {
+        let bodies = &world.bodies;
+        self.start.clear();
+        self.start.extend(bodies.pose.iter().copied().zip(bodies.motion.iter().copied()));
+    }
+
+    /// Takes a step back.
+    pub(crate) fn restore(&self, world: &mut World) {
+        for (row, &(pose, motion)) in self.start.iter().enumerate() {
+            (world.bodies.pose[row], world.bodies.motion[row]) = (pose, motion);
+        }
+    }
+
+    /// Notes the slopes of a stage, from the state of the stage and the forces there.
+    pub(crate) fn note(&mut self, stage: usize, world: &World) {
+        let (bodies, gravity, drag) = (&world.bodies, world.gravity, world.drag);
+        let slope = |row: usize| {
+            let (q, motion) = (bodies.pose[row].orientation, &bodies.motion[row]);
+            let (wrench, inertia) = (&bodies.wrench[row], &bodies.inertia[row]);
+            let w = motion.spin;
+            let torque =
+                if inertia.is_round() { wrench.torque } else { wrench.torque - w.cross(inertia.momentum(q, w)) };
+            Slope {
+                velocity: motion.velocity,
+                turning: DQuat::from_xyzw(0.5 * w.x, 0.5 * w.y, 0.5 * w.z, 0.0) * q,
+                acceleration: wrench.force / inertia.mass + gravity - drag * motion.velocity,
+                spinning: inertia.spin(q, torque),
+            }
+        };
+        (0..bodies.len()).into_par_iter().with_min_len(CHUNK).map(slope).collect_into_vec(&mut self.slopes[stage]);
+    }
+
+    /// Puts bodies into the state of a stage.
+    pub(crate) fn enter(&self, stage: usize, world: &mut World, dt: f64) {
+        self.combine(world, self.tableau.a[stage - 1], dt);
+    }
+
+    /// Puts bodies where the step leads.
+    pub(crate) fn finish(&self, world: &mut World, dt: f64) {
+        self.combine(world, self.tableau.b, dt);
+    }
+
+    /// Start plus `dt` times the weighted slopes.
+    fn combine(&self, world: &mut World, weights: &[f64], dt: f64) {
+        let (start, slopes) = (&self.start, &self.slopes);
+        let poses = world.bodies.pose.par_iter_mut().with_min_len(CHUNK);
+        poses.zip(&mut world.bodies.motion).enumerate().for_each(|(row, (pose, motion))| {
+            (*pose, *motion) = start[row];
+            for (slopes, weight) in slopes.iter().zip(weights) {
+                let (slope, h) = (&slopes[row], weight * dt);
+                pose.position += h * slope.velocity;
+                pose.orientation = pose.orientation + slope.turning * h;
+                motion.velocity += h * slope.acceleration;
+                motion.spin += h * slope.spinning;
+            }
+            pose.orientation = pose.orientation.normalize();
+        });
+    }
+
+    /// Moves bodies on as if the step were over, with gravity already applied: where Yee et al. evaluate contact forces when they
+    /// apply forces one after another (algorithm 1, lines 6–11; the orientation with the factor ½ that is missing there).
+    pub(crate) fn advance_one_by_one(&self, world: &mut World, dt: f64) {
+        let gravity = world.gravity;
+        for (pose, motion) in world.bodies.pose.iter_mut().zip(&mut world.bodies.motion) {
+            pose.position += dt * motion.velocity + 0.5 * dt * dt * gravity;
+            let w = 0.5 * dt * motion.spin;
+            let turned = pose.orientation + DQuat::from_xyzw(w.x, w.y, w.z, 0.0) * pose.orientation;
+            pose.orientation = turned.normalize();
+            motion.velocity += dt * gravity;
+        }
+    }
+
+    /// The largest error of a position after a step of `dt`, a second of it \[m/s\].
+    fn error(&self) -> f64 {
+        let error = |row: usize| {
+            let weighted = self.slopes.iter().zip(self.tableau.error).map(|(slopes, e)| *e * slopes[row].velocity);
+            weighted.sum::<DVec3>().length()
+        };
+        // A NaN must not hide: total order puts it last.
+        let larger = |a: f64, b: f64| if a.total_cmp(&b).is_lt() { b } else { a };
+        (0..self.start.len()).into_par_iter().with_min_len(CHUNK).map(error).reduce(|| 0.0, larger)
+    }
+
+    /// The step that would just have met the tolerance, and whether the step of `dt` may be kept.
+    ///
+    /// h_opt = h (ε/(2 error))^{1/p} with the error a second (Yee et al. 2009, algorithm 1; p = 4 for RKF45 and 2 for RK23, Y14).
+    pub(crate) fn judge(&self, dt: f64) -> (f64, Verdict) {
+        let ratio = (self.control.tolerance / (2.0 * self.error())).powf(1.0 / self.tableau.power);
+        let best = if ratio.is_finite() { dt * ratio.min(LARGEST_GROWTH) } else { dt * LARGEST_GROWTH };
+        let best = if ratio.is_nan() { 0.5 * dt } else { best };
+        // The last step of a frame may be shorter than the smallest by rounding.
+        let smallest = dt <= self.control.smallest * (1.0 + 1e-9);
+        let verdict = match (best >= ACCEPTED * dt && !ratio.is_nan(), smallest) {
+            (true, _) => Verdict::Good,
+            (false, true) => Verdict::Smallest,
+            (false, false) => Verdict::TooLong,
+        };
+        (best.clamp(self.control.smallest, self.control.largest), verdict)
+    }
+}
+
+/// What is to be done with a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// Keep it.
+    Good,
+    /// Keep it, though its error is too large: it cannot be shorter.
+    Smallest,
+    /// Take it back.
+    TooLong,
+}

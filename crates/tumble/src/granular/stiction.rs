@@ -1,0 +1,52 @@
+//! Stiction (Yee, Christara & Lait 2009, eq. 7 and algorithm 2): a body that obstacles hold with enough friction is brought to rest.
+//!
+//! Reads how obstacles hold each sphere; changes the wrench of every body. Where the force along the surface is below what
+//! friction can hold, it is cancelled and what is left of the motion is taken away within a few steps.
+//!
+//! As corrected (erratum Y11): the brake is κ m v/h, so that a step takes away the share κ of the speed whatever the mass, and the
+//! Coulomb test is against the reaction of the obstacles, not the net force, whose normal part is zero at rest.
+
+use glam::DVec3;
+
+use crate::contact::{Neighbours, Reaction, Spheres, for_each_block};
+use crate::world::World;
+
+/// How bodies stick to obstacles.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stiction {
+    /// Share κ of the sliding speed that a step takes away, 0 to 1.
+    pub sliding: f64,
+    /// Share of the spin that a step takes away, 0 to 1.
+    pub turning: f64,
+}
+
+/// Holds every body that its obstacles can hold, for a step of `dt` \[s\].
+pub(crate) fn stick(stiction: Stiction, neighbours: &Neighbours, spheres: &Spheres, world: &mut World, dt: f64) {
+    let gravity = world.gravity;
+    let bodies = &mut world.bodies;
+    let (poses, motions, inertias) = (&bodies.pose, &bodies.motion, &bodies.inertia);
+    let wrenches = bodies.wrench.as_mut_slice();
+    for_each_block(neighbours.blocks_of_bodies(), wrenches, &|block| block.bodies.clone(), &|block, wrenches| {
+        for (row, wrench) in block.bodies.clone().zip(wrenches) {
+            let own = spheres.of_body(row);
+            let held = &block.reactions[own.start - block.spheres.start..own.end - block.spheres.start];
+            let whole = held.iter().fold(Reaction::default(), |sum, r| Reaction {
+                push: sum.push + r.push,
+                friction: sum.friction + r.friction,
+                velocity: sum.velocity + r.velocity,
+            });
+            let pressing: f64 = held.iter().map(|r| r.push.length()).sum();
+            let (Some(normal), true) = (whole.push.try_normalize(), pressing > 0.0) else { continue };
+            let (motion, inertia) = (&motions[row], &inertias[row]);
+            let across = |v: DVec3| v - v.dot(normal) * normal;
+            let along_surface = across(wrench.force + inertia.mass * gravity);
+            if along_surface.length() >= whole.friction {
+                continue;
+            }
+            let sliding = across(motion.velocity - whole.velocity / pressing);
+            wrench.force -= along_surface + stiction.sliding * inertia.mass / dt * sliding;
+            let turning = inertia.momentum(poses[row].orientation, motion.spin);
+            wrench.torque -= wrench.torque.dot(normal) * normal + stiction.turning / dt * turning;
+        }
+    });
+}

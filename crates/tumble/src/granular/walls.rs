@@ -1,0 +1,200 @@
+//! The other half of the contact stage: spheres against the surfaces of obstacles.
+//!
+//! Reads the pieces of obstacles that the list names; writes the sums of the block's spheres, the memory of its walls and, if
+//! there is stiction, how obstacles hold each sphere. Which walls touch is found one sphere at a time, because triangles of a mesh
+//! that share an edge must agree on who pushes; what they do is then computed four at a time like pairs.
+
+use glam::DVec3;
+
+use super::contacts::{Remember, Scene};
+use super::lanes::{LANES, Numbers, Vectors, vector};
+use super::law::{Answer, Coefficients, Memory, Touch, touch};
+use crate::contact::{Block, Feature, Gap, Reaction, Sphere, Wall};
+use crate::contact::{closest_on_triangle, sphere_box, sphere_plane};
+use crate::geometry::{MeshSurface, Surface};
+use crate::world::Obstacle;
+
+/// Cosine of the largest angle between two triangles that count as one surface for friction: 18°.
+const SAME_SURFACE: f64 = 0.95;
+
+/// Computes what obstacles do to the spheres of a block.
+pub(super) fn touch_walls(scene: &Scene<'_>, block: &mut Block) {
+    block.touching_walls.clear();
+    if scene.stiction {
+        block.reactions.clear();
+        block.reactions.resize(block.len(), Reaction::default());
+    }
+    for group in block.walls.chunk_by_mut(|a, b| a.sphere == b.sphere) {
+        look_at_walls(&scene.spheres.place[block.spheres.start + group[0].sphere as usize], scene.obstacles, group);
+    }
+    for (w, wall) in block.walls.iter_mut().enumerate() {
+        if wall.touching {
+            block.touching_walls.push(w as u32);
+        } else if scene.memory != Remember::Frozen {
+            (wall.stretch, wall.roll) = (DVec3::ZERO, DVec3::ZERO);
+        }
+    }
+    let touching = std::mem::take(&mut block.touching_walls);
+    for walls in touching.chunks(LANES) {
+        touch_four(scene, block, walls);
+    }
+    block.touching_walls = touching;
+}
+
+/// Computes up to four walls that touch.
+fn touch_four(scene: &Scene<'_>, block: &mut Block, numbers: &[u32]) {
+    // A short group is filled up with its last wall.
+    let wall: [&Wall; LANES] = std::array::from_fn(|k| &block.walls[numbers[k.min(numbers.len() - 1)] as usize]);
+    let sphere = wall.map(|wall| block.spheres.start + wall.sphere as usize);
+    let (place, carried) = (sphere.map(|s| &scene.spheres.place[s]), sphere.map(|s| &scene.spheres.carried[s]));
+    let obstacle = wall.map(|wall| &scene.obstacles[wall.obstacle as usize]);
+    // The lever is the whole radius, so that a ball rolls at v = R w however soft it is.
+    let arm: [DVec3; LANES] = std::array::from_fn(|k| -place[k].radius * wall[k].normal);
+    let surface: [DVec3; LANES] = std::array::from_fn(|k| obstacle[k].velocity_at(place[k].center + arm[k]));
+    let velocity: [DVec3; LANES] =
+        std::array::from_fn(|k| carried[k].velocity + carried[k].spin.cross(arm[k]) - surface[k]);
+    let (spin, turn) = (Vectors::new(carried.map(|c| &c.spin)), Vectors::new(obstacle.map(|o| &o.motion.spin)));
+    let normal = Vectors::new(wall.map(|wall| &wall.normal)) * Numbers::splat(-1.0);
+    let radius = Numbers::new(place.map(|sphere| sphere.radius));
+    let t = Touch {
+        normal,
+        overlap: radius - Numbers::new(wall.map(|wall| wall.distance)),
+        velocity: Vectors::new([&velocity[0], &velocity[1], &velocity[2], &velocity[3]]),
+        spin_sum: spin + turn,
+        spin_difference: spin - turn,
+        // An obstacle has no curvature and no motion of its own to give.
+        radius,
+        mass: Numbers::ONE / Numbers::new(carried.map(|c| c.inverse_mass)),
+    };
+    let c = Coefficients::new(std::array::from_fn(|k| scene.pair(carried[k].material, obstacle[k].material)));
+    let mut memory =
+        Memory { stretch: Vectors::new(wall.map(|w| &w.stretch)), roll: Vectors::new(wall.map(|w| &w.roll)) };
+    let Answer { push, shear, rolling } = touch(scene.law, &t, &c, &mut memory, scene.memory.step());
+
+    let force = (shear - normal * push).rows();
+    // Per unit of the sphere's radius, like all sums.
+    let torque = (normal.cross(shear) + rolling * (Numbers::ONE / radius)).rows();
+    let (push, friction) = ((normal * push).rows(), (c.friction * push).to_array());
+    let (stretch, roll) = (memory.stretch.lanes(), memory.roll.lanes());
+    for (k, &number) in numbers.iter().enumerate() {
+        let wall = &mut block.walls[number as usize];
+        let sum = &mut block.sums[wall.sphere as usize];
+        sum.force += force[k];
+        sum.torque += torque[k];
+        if scene.memory != Remember::Frozen {
+            (wall.stretch, wall.roll) = (stretch[k], roll[k]);
+        }
+        if scene.stiction {
+            let reaction = &mut block.reactions[wall.sphere as usize];
+            let push = -vector(push[k]);
+            reaction.push += push;
+            reaction.friction += friction[k];
+            reaction.velocity += push.length() * surface[k];
+        }
+    }
+}
+
+/// Finds out how a sphere lies to the pieces of obstacles near it, and which of them touch.
+pub(super) fn look_at_walls(sphere: &Sphere, obstacles: &[Obstacle], walls: &mut [Wall]) {
+    for group in walls.chunk_by_mut(|a, b| a.obstacle == b.obstacle) {
+        look(sphere, &obstacles[group[0].obstacle as usize], group);
+    }
+}
+
+fn look(sphere: &Sphere, obstacle: &Obstacle, walls: &mut [Wall]) {
+    let center = obstacle.pose.to_local(sphere.center);
+    let see = |wall: &mut Wall, gap: Gap| {
+        wall.touched = wall.touching;
+        wall.touching = gap.distance < sphere.radius;
+        wall.normal = obstacle.pose.orientation * gap.normal;
+        wall.distance = gap.distance;
+    };
+    match &obstacle.surface {
+        Surface::Plane => see(&mut walls[0], sphere_plane(center)),
+        Surface::Box(half) => see(&mut walls[0], sphere_box(center, *half)),
+        Surface::Mesh(mesh) => {
+            for wall in walls.iter_mut() {
+                let (nearest, feature) = closest_on_triangle(center, mesh.corners(wall.triangle));
+                let apart = center - nearest;
+                let distance = apart.length();
+                // A centre that lies in the triangle is pushed to the side it came from.
+                let normal =
+                    if distance > 0.0 { apart / distance } else { obstacle.pose.orientation.conjugate() * wall.normal };
+                see(wall, Gap { distance, normal });
+                wall.feature = feature;
+            }
+            keep_one_contact_a_feature(mesh, walls);
+            hand_over_springs(walls);
+        }
+    }
+}
+
+/// A contact that begins on one triangle while another ends beside it has rolled or slid over an edge: it keeps its friction spring.
+fn hand_over_springs(walls: &mut [Wall]) {
+    for w in 0..walls.len() {
+        if walls[w].touching && !walls[w].touched {
+            let beside =
+                |other: &Wall| other.touched && !other.touching && other.normal.dot(walls[w].normal) > SAME_SURFACE;
+            if let Some(other) = walls.iter().position(beside) {
+                walls[w].stretch = std::mem::take(&mut walls[other].stretch);
+            }
+        }
+    }
+}
+
+/// Of triangles that touch in a shared edge or corner, only one pushes; and none, if a neighbour is touched in its face:
+/// a flat floor of many triangles must feel like one plane.
+fn keep_one_contact_a_feature(mesh: &MeshSurface, walls: &mut [Wall]) {
+    for w in 0..walls.len() {
+        if !walls[w].touching || walls[w].feature == Feature::Face {
+            continue;
+        }
+        let covered = |other: usize| {
+            let (this, that) = (&walls[w], &walls[other]);
+            that.touching && shares(mesh, this, that) && (rank(that), other) < (rank(this), w)
+        };
+        // The verdict is kept in the distance until all are judged: a piece that is covered still covers others.
+        if (0..walls.len()).any(covered) {
+            walls[w].distance = f64::INFINITY;
+        }
+    }
+    for wall in walls {
+        wall.touching &= wall.distance < f64::INFINITY;
+    }
+}
+
+/// A face contact speaks for its sides, a side for its corners.
+fn rank(wall: &Wall) -> u8 {
+    match wall.feature {
+        Feature::Face => 0,
+        Feature::Side(_) => 1,
+        Feature::Corner(_) => 2,
+    }
+}
+
+/// Whether the part of its triangle that `this` touches also belongs to the triangle or the touched part of `that`.
+fn shares(mesh: &MeshSurface, this: &Wall, that: &Wall) -> bool {
+    let corners = |wall: &Wall| mesh.mesh().triangles()[wall.triangle as usize];
+    match this.feature {
+        Feature::Face => false,
+        Feature::Side(side) => {
+            let edge = mesh.edges_of(this.triangle)[side as usize];
+            match that.feature {
+                Feature::Face => mesh.edges_of(that.triangle).contains(&edge),
+                Feature::Side(other) => mesh.edges_of(that.triangle)[other as usize] == edge,
+                Feature::Corner(_) => false,
+            }
+        }
+        Feature::Corner(corner) => {
+            let corner = corners(this)[corner as usize];
+            match that.feature {
+                Feature::Face => corners(that).contains(&corner),
+                Feature::Side(side) => {
+                    let [a, b, c] = corners(that);
+                    [[a, b], [b, c], [c, a]][side as usize].contains(&corner)
+                }
+                Feature::Corner(other) => corners(that)[other as usize] == corner,
+            }
+        }
+    }
+}
