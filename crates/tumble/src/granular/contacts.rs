@@ -10,7 +10,7 @@ use glam::DVec3;
 use rayon::prelude::*;
 
 use super::lanes::{LANES, Numbers, Vectors};
-use super::law::{Answer, Coefficients, Law, Memory, Touch, touch};
+use super::law::{Answer, Coefficients, Law, Memory, Rolling, Touch, touch};
 use super::walls::touch_walls;
 use crate::contact::{Block, Neighbours, Spheres, Sum};
 use crate::world::Obstacle;
@@ -67,13 +67,22 @@ impl Scene<'_> {
 pub(crate) fn contacts(scene: &Scene<'_>, neighbours: &mut Neighbours) {
     neighbours.blocks.par_iter_mut().for_each(|block| {
         block.sums.fill(Sum::ZERO);
-        touch_spheres(scene, block);
+        // A law that the compiler knows is computed in registers alone: worth a third of the time for the one that most scenes have.
+        if *scene.law == PLAIN {
+            touch_spheres(scene, &PLAIN, block);
+        } else {
+            touch_spheres(scene, scene.law, block);
+        }
         touch_walls(scene, block);
     });
 }
 
+/// Hertz and Mindlin without rolling resistance.
+const PLAIN: Law = Law { rolling: Rolling::Free, ..Law::HERTZ };
+
 /// Computes the pairs of a block, four at a time; those that do not touch do nothing and forget.
-fn touch_spheres(scene: &Scene<'_>, block: &mut Block) {
+#[inline(always)]
+fn touch_spheres(scene: &Scene<'_>, law: &Law, block: &mut Block) {
     let only_pair = scene.only_pair();
     let dt = scene.memory.step();
     let first = block.spheres.start;
@@ -122,7 +131,7 @@ fn touch_spheres(scene: &Scene<'_>, block: &mut Block) {
             stretch: Vectors::new(pair.map(|p| &block.stretch[p])),
             roll: if block.roll.is_empty() { Vectors::ZERO } else { Vectors::new(pair.map(|p| &block.roll[p])) },
         };
-        let Answer { push, shear, rolling } = touch(scene.law, &t, &c, &mut memory, dt);
+        let Answer { push, shear, rolling } = touch(law, &t, &c, &mut memory, dt);
 
         let force = (shear - normal * push).only(touching);
         let torque = (normal.cross(shear) * lever).only(touching);
@@ -137,7 +146,7 @@ fn touch_spheres(scene: &Scene<'_>, block: &mut Block) {
             sum.force -= force[k];
             sum.torque += torque[k];
         }
-        if scene.law.resists_rolling() {
+        if law.resists_rolling() {
             let (on_a, on_b) = (
                 rolling.only(touching) * (Numbers::ONE / radius_a),
                 rolling.only(touching) * (Numbers::ONE / radius_b),
