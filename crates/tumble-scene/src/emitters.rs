@@ -4,22 +4,26 @@ use std::path::Path as FilePath;
 
 use glam::DVec3;
 use tumble::emit::{Emitter, Jitter, Pattern, Place, Region, When};
+use tumble::geometry::MeshSurface;
 use tumble::world::{Motion, Pose};
 
 use crate::materials::Named;
+use crate::models::{self, Standing};
 use crate::placement;
 use crate::text::{Range, TableReader};
 
-/// Reads all emitters; gives also their names and where they stand in the file.
+/// Reads all emitters, which may fill models that stand in the scene; gives also their names and where they are in the file.
 pub(crate) fn read<'a>(
     top: &TableReader<'a>,
     named: &Named,
     folder: &FilePath,
+    models: &[Standing],
+    obstacles: &[(String, TableReader<'_>)],
 ) -> (Vec<Emitter>, Vec<(String, TableReader<'a>)>) {
     let (mut emitters, mut readers) = (Vec::new(), Vec::new());
     for (number, table) in top.array_of_tables("emitter").iter().enumerate() {
         let name = placement::name(table, "emitter", number + 1, &readers);
-        let emitter = Emitter {
+        let mut emitter = Emitter {
             name: name.clone(),
             shape: named.shape(table),
             material: named.soft_material(table),
@@ -29,11 +33,13 @@ pub(crate) fn read<'a>(
             orientation: placement::rotation(table),
             motion: placement::motion(table),
             jitter: jitter(table),
-            place: place(table, folder)
-                .unwrap_or(Place::Point { path: tumble::world::Path::Fixed(Pose::IDENTITY), spread: 0.0 }),
+            place: Place::Point { path: tumble::world::Path::Fixed(Pose::IDENTITY), spread: 0.0 },
         };
+        let (When::AtOnce(start) | When::Rate { start, .. }) = emitter.when;
+        let cavity = || models::cavity(table, start, models, obstacles);
+        emitter.place = place(table, folder, cavity).unwrap_or(emitter.place);
         if matches!((&emitter.place, emitter.when), (Place::Point { .. }, When::AtOnce(_))) && emitter.count > 1 {
-            let help = "add `rate`, or fill a `box` or `mesh` instead";
+            let help = "add `rate`, or fill a `box`, a `mesh` or the `inside` of something instead";
             table.problem_at("point", "several bodies cannot be born at one point at once", help);
         }
         let smallest = 2.0 * named.shapes[emitter.shape as usize].bounding_radius * emitter.size[0];
@@ -75,8 +81,8 @@ fn jitter(table: &TableReader<'_>) -> Jitter {
     }
 }
 
-fn place(table: &TableReader<'_>, folder: &FilePath) -> Option<Place> {
-    if !placement::exactly_one(table, &["point", "box", "mesh"]) {
+fn place(table: &TableReader<'_>, folder: &FilePath, cavity: impl FnOnce() -> Option<MeshSurface>) -> Option<Place> {
+    if !placement::exactly_one(table, &["point", "box", "mesh", "inside"]) {
         return None;
     }
     if let Some(point) = placement::vector(table, "point").optional() {
@@ -90,7 +96,13 @@ fn place(table: &TableReader<'_>, folder: &FilePath) -> Option<Place> {
         });
         return Some(Place::Point { path, spread });
     }
-    let region = if table.has("box") { region_box(table)? } else { region_mesh(table, folder)? };
+    let region = if table.has("box") {
+        region_box(table)?
+    } else if table.has("inside") {
+        Region::Mesh(Box::new(cavity()?))
+    } else {
+        region_mesh(table, folder)?
+    };
     let spacing = table.number("spacing", Range::Above(0.0)).optional();
     let pattern = match table.choice("pattern", &["lattice", "random"]).or("lattice") {
         "random" => {

@@ -5,7 +5,7 @@
 //!
 //! - [`text`]: TOML with places, problems, defaults, the resolved text;
 //! - [`mesh`]: OBJ, STL, PLY and glTF;
-//! - `materials`, `placement`, `obstacles`, `emitters`, `bodies`: one part of a scene each;
+//! - `materials`, `placement`, `obstacles`, `models`, `emitters`, `bodies`: one part of a scene each;
 //! - `look`: the camera and colours;
 //! - [`expect`]: what a scene promises, and whether a run kept it;
 //! - [`gallery`]: the scenes that come with tumble.
@@ -17,6 +17,7 @@ pub mod gallery;
 mod look;
 mod materials;
 pub mod mesh;
+mod models;
 mod obstacles;
 mod placement;
 mod scene;

@@ -1,23 +1,25 @@
-//! `ground` and `[[obstacle]]`: planes, boxes and meshes, standing still or driven.
+//! `ground` and `[[obstacle]]`: planes, boxes, meshes and models, standing still or driven.
 
 use std::path::Path as FilePath;
 
 use glam::{DQuat, DVec3};
-use tumble::geometry::Surface;
+use tumble::geometry::{MeshSurface, Model, Surface};
 use tumble::world::{Obstacle, Path, Pose};
 
 use crate::look::{self, ObstacleLook};
 use crate::materials::Named;
+use crate::models::{self, Standing};
 use crate::placement;
 use crate::text::{Range, TableReader};
 
-/// Reads all obstacles and how they are drawn; gives their names and where they stand in the file.
+/// Reads all obstacles, how they are drawn and which are models; gives their names and where they stand in the file.
 pub(crate) fn read<'a>(
     top: &TableReader<'a>,
     named: &Named,
     folder: &FilePath,
     obstacles: &mut Vec<Obstacle>,
     looks: &mut Vec<ObstacleLook>,
+    models: &mut Vec<Standing>,
 ) -> Vec<(String, TableReader<'a>)> {
     let mut readers = Vec::new();
     if let Some(height) = top.number("ground", Range::Within(-placement::REACH, placement::REACH)).optional() {
@@ -32,7 +34,10 @@ pub(crate) fn read<'a>(
         looks.push(look::obstacle(table));
         let (start, motion) = (placement::start(table), placement::motion(table));
         let path = placement::path(table, start, motion, placement::pose);
-        if let Some((surface, turn)) = surface(table, folder) {
+        if let Some(Geometry { surface, turn, model }) = geometry(table, folder) {
+            if let Some((model, segments)) = model {
+                models.push(Standing { name: name.clone(), model, segments, path: path.clone() });
+            }
             obstacles.push(Obstacle::new(&name, material, surface, turned(path, turn)));
         }
         readers.push((name, *table));
@@ -49,9 +54,23 @@ fn turned(mut path: Path, turn: DQuat) -> Path {
     path
 }
 
-/// The geometry, and the turn from its own axes to those of the file: a plane's normal is its own z.
-fn surface(table: &TableReader<'_>, folder: &FilePath) -> Option<(Surface, DQuat)> {
-    if !placement::exactly_one(table, &["plane", "box", "mesh"]) {
+/// What an obstacle is in space.
+struct Geometry {
+    surface: Surface,
+    /// From its own axes to those of the file: a plane's normal is its own z.
+    turn: DQuat,
+    /// The model it comes from, and its number of facets around.
+    model: Option<(Model, u32)>,
+}
+
+impl From<Surface> for Geometry {
+    fn from(surface: Surface) -> Self {
+        Self { surface, turn: DQuat::IDENTITY, model: None }
+    }
+}
+
+fn geometry(table: &TableReader<'_>, folder: &FilePath) -> Option<Geometry> {
+    if !placement::exactly_one(table, &["plane", "box", "mesh", "model"]) {
         return None;
     }
     if let Some(normal) = table.vector("plane").optional() {
@@ -59,12 +78,17 @@ fn surface(table: &TableReader<'_>, folder: &FilePath) -> Option<(Surface, DQuat
             table.problem_at("plane", "the normal of a plane must not be zero", "write plane = [0, 0, 1] for a floor");
             return None;
         };
-        return Some((Surface::Plane, DQuat::from_rotation_arc(DVec3::Z, normal)));
+        return Some(Geometry { turn: DQuat::from_rotation_arc(DVec3::Z, normal), ..Surface::Plane.into() });
     }
     if let Some(size) = table.numbers::<3>("box", Range::Within(1e-9, placement::REACH)).optional() {
-        return Some((Surface::Box(0.5 * DVec3::from(size)), DQuat::IDENTITY));
+        return Some(Surface::Box(0.5 * DVec3::from(size)).into());
     }
-    placement::mesh(table, folder).map(|mesh| (Surface::Mesh(Box::new(mesh)), DQuat::IDENTITY))
+    if table.has("model") {
+        let (model, segments, mesh) = models::read(table)?;
+        let surface = Surface::Mesh(Box::new(MeshSurface::new(mesh)));
+        return Some(Geometry { model: Some((model, segments)), ..surface.into() });
+    }
+    placement::mesh(table, folder).map(|mesh| Surface::Mesh(Box::new(mesh)).into())
 }
 
 #[cfg(test)]

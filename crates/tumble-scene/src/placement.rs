@@ -111,6 +111,10 @@ pub(crate) fn exactly_one(table: &TableReader<'_>, keys: &[&str]) -> bool {
         let found = if given.is_empty() { "none of them".to_string() } else { given.join(" and ") };
         let what = format!("`{}` needs one of {}; it has {found}", table.name(), keys.join(", "));
         table.problem_at(given.last().unwrap_or(&""), what, "keep exactly one");
+        // Which other keys belong here depends on which of them is meant.
+        if !given.is_empty() {
+            table.leave_unread();
+        }
     }
     given.len() == 1
 }

@@ -151,10 +151,11 @@ fn read(reading: &Reading<'_>, folder: &Path) -> Option<Parts> {
         drag: top.number("drag", Range::AtLeast(0.0)).or(0.0),
         ..World::default()
     };
-    let mut obstacle_looks = Vec::new();
-    let obstacle_readers = obstacles::read(&top, &named, folder, &mut world.obstacles, &mut obstacle_looks);
+    let (mut obstacle_looks, mut models) = (Vec::new(), Vec::new());
+    let obstacle_readers =
+        obstacles::read(&top, &named, folder, &mut world.obstacles, &mut obstacle_looks, &mut models);
     let body_readers = bodies::read(&top, &named, &mut world);
-    let (emitters, emitter_readers) = emitters::read(&top, &named, folder);
+    let (emitters, emitter_readers) = emitters::read(&top, &named, folder, &models, &obstacle_readers);
     check_count(&top, &world, &emitters, &emitter_readers);
     let bounds = bounds(&top, &world, &emitters);
     let expectations = expect::read(&top);

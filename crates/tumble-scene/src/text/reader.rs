@@ -230,6 +230,11 @@ impl<'a> TableReader<'a> {
         nodes.iter().enumerate().filter_map(open).collect()
     }
 
+    /// Takes every key of the file as known, for a table of which it is not known what belongs there.
+    pub fn leave_unread(&self) {
+        self.items.iter().for_each(|item| self.note(&item.key, None));
+    }
+
     /// The path of this table in messages: `material.sand`, `emitter[1]`, or empty at the top level.
     pub fn name(&self) -> String {
         self.reading.notes.borrow().sections[self.row].name.clone()
@@ -302,6 +307,11 @@ enum Found<T> {
 }
 
 impl<T: Clone + Into<Value>> Entry<'_, T> {
+    /// Whether the file has an allowed value here.
+    pub fn is_good(&self) -> bool {
+        matches!(self.found, Found::Value(_))
+    }
+
     /// The value, or the default if it is missing or wrong.
     pub fn or(self, default: impl Into<T>) -> T {
         let value = if let Found::Value(value) = self.found { value } else { default.into() };

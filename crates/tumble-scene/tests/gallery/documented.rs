@@ -84,6 +84,51 @@ rotation = [0, 10, 0]
 [[obstacle.key]]
 time = 0.2
 
+[[obstacle]]
+name = "hopper"
+material = "steel"
+position = [20, 0, 0]
+[obstacle.model]
+kind = "hopper"
+section = "square"
+outlet = 0.2
+top = 1
+angle = 25
+bin = 0.4
+wall = 0.01
+segments = 24
+
+[[obstacle]]
+material = "steel"
+position = [22, 0, 0]
+model = { kind = "ring", radius = 0.5, tube = 0.1 }
+
+[[obstacle]]
+name = "glass"
+material = "steel"
+position = [24, 0, 0]
+model = { kind = "hourglass", neck = 0.2, bulb = 1, height = 2 }
+
+[[obstacle]]
+material = "steel"
+position = [26, 0, 0]
+model = { kind = "pole", radius = 0.1, height = 1, rounded = true }
+
+[[obstacle]]
+material = "steel"
+position = [28, 0, 0]
+model = { kind = "slope", height = 1, width = 1, flat = 0.5 }
+
+[[obstacle]]
+material = "steel"
+position = [30, 0, 0]
+model = { kind = "cross", lengths = [1, 1, 0.2], arm = 0.2 }
+
+[[obstacle]]
+material = "steel"
+position = [32, 0, 0]
+model = { kind = "tetrahedron", edge = 0.5 }
+
 [[body]]
 name = "ball"
 shape = "grain"
@@ -143,6 +188,13 @@ material = "sand"
 count = 5
 mesh = "cube.obj"
 scale = 0.4
+
+[[emitter]]
+shape = "pebble"
+material = "sand"
+count = 5
+inside = "glass"
+part = "lower"
 
 [expect]
 bodies = "> 1"
@@ -314,8 +366,8 @@ fn defaults_are_as_documented() {
                 }
             }
             Err(problem) if problem.contains("needs one of") => {
-                if words != "one of three" {
-                    complain("one of three");
+                if words != "one of four" {
+                    complain("one of four");
                 }
             }
             Err(problem) => panic!("{PATH}:{}: EVERYTHING without `{}`: {problem}", row.line, row.key),
@@ -325,9 +377,9 @@ fn defaults_are_as_documented() {
                 let agrees = match (&value, &documented) {
                     (Some(value), Some(text)) => parse_value(text).is_some_and(|other| equal(&other, value)),
                     // A default in words depends on the scene.
-                    (Some(_), None) => !["", "none", "required", "one of three"].contains(&words),
+                    (Some(_), None) => !["", "none", "required", "one of four"].contains(&words),
                     (None, Some(_)) => false,
-                    (None, None) => !["", "required", "one of three"].contains(&words),
+                    (None, None) => !["", "required", "one of four"].contains(&words),
                 };
                 if !agrees {
                     complain(&value.map_or("none".to_string(), |value| value.to_string()));

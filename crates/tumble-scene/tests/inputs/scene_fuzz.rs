@@ -8,7 +8,7 @@ use tumble_scene::{Scene, SceneError, load_text};
 use crate::mutation::{NUMBERS, Random, mutated};
 
 /// Scenes that have every key between them, and few bodies.
-const SEEDS: [&str; 3] = [
+const SEEDS: [&str; 4] = [
     r#"title = "Everything that falls"
 solver = "granular"
 law = "linear"
@@ -167,6 +167,59 @@ position = [0, 0, 1.05]
 
 [[body]]
 position = [0.5, 0, 1.5]
+"#,
+    r#"ground = -1
+
+[material.ideal]
+restitution = 1
+
+[[obstacle]]
+name = "glass"
+position = [0.1, 0.2, 0.3]
+rotation = [0, 10, 0]
+
+[obstacle.model]
+kind = "hourglass"
+neck = 0.03
+bulb = 0.2
+height = 0.4
+wall = 0.004
+segments = 24
+
+[[obstacle]]
+model = { kind = "hopper", section = "square", outlet = 0.05, top = 0.2, angle = 30, bin = 0.1, wall = 0.004 }
+position = [2, 0, 0]
+
+[[obstacle]]
+model = { kind = "slope", height = 0.3, angle = 20, width = 0.4, flat = 0.2, wall = 0.01 }
+position = [4, 0, 0]
+
+[[obstacle]]
+model = { kind = "ring", radius = 0.2, tube = 0.05, segments = 12 }
+position = [6, 0, 0]
+spin = [0, 0, 90]
+
+[[obstacle]]
+model = { kind = "o_block", lengths = [0.2, 0.2, 0.1], arm = 0.04 }
+position = [8, 0, 0]
+
+[[obstacle]]
+model = { kind = "pole", radius = 0.05, height = 0.4, rounded = true }
+position = [10, 0, 0]
+
+[[obstacle]]
+model = { kind = "blade", radius = 0.3, width = 0.6, height = 0.3, wall = 0.02 }
+position = [12, 0, 0]
+
+[[emitter]]
+count = 20
+inside = "glass"
+part = "upper"
+
+[[emitter]]
+count = 20
+inside = "obstacle 2"
+pattern = "random"
 "#,
 ];
 
