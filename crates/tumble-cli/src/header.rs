@@ -28,13 +28,23 @@ pub(crate) fn of(scene: &Scene) -> (Header, Vec<MeshData>) {
             _ => ObstacleLook::Solid,
         },
     });
+    let obstacles = obstacles.collect();
+    let mut shape = |shape: &Shape| {
+        let spheres = shape.spheres.iter().map(|s| [s.offset.x, s.offset.y, s.offset.z, s.radius]);
+        let mesh = shape.mesh.as_ref().map(|mesh| {
+            meshes.push(mesh_data(mesh));
+            meshes.len() as u32 - 1
+        });
+        ShapeInfo { name: shape.name.clone(), spheres: spheres.collect(), mesh }
+    };
+    let shapes = world.shapes.iter().map(&mut shape).collect();
     let materials = world.materials.list().iter().zip(&scene.look.colours);
     let header = Header {
         title: scene.title.clone(),
         fps: scene.fps,
         first_frame: scene.frames[0],
-        obstacles: obstacles.collect(),
-        shapes: world.shapes.iter().map(shape).collect(),
+        obstacles,
+        shapes,
         materials: materials.map(|(material, &colour)| MaterialInfo { name: material.name.clone(), colour }).collect(),
         camera: scene.look.camera.map(|camera| CameraInfo {
             position: camera.position.to_array(),
@@ -45,11 +55,6 @@ pub(crate) fn of(scene: &Scene) -> (Header, Vec<MeshData>) {
         ..Header::default()
     };
     (header, meshes)
-}
-
-fn shape(shape: &Shape) -> ShapeInfo {
-    let spheres = shape.spheres.iter().map(|s| [s.offset.x, s.offset.y, s.offset.z, s.radius]);
-    ShapeInfo { name: shape.name.clone(), spheres: spheres.collect(), mesh: None }
 }
 
 fn mesh_data(mesh: &Mesh) -> MeshData {

@@ -71,11 +71,15 @@ struct SceneArguments {
     /// First and last frame instead of the scene's, such as 1-48
     #[arg(long, value_name = "A-B", value_parser = parse_frames, allow_hyphen_values = true)]
     frames: Option<[i64; 2]>,
+    /// Mend meshes of objects that are no closed solids, where that can be done
+    #[arg(long)]
+    repair: bool,
 }
 
 impl SceneArguments {
     fn load(&self) -> Result<tumble_scene::Scene, tumble_scene::SceneError> {
         let mut sets = self.set.clone();
+        sets.extend(self.repair.then(|| "repair=true".to_string()));
         sets.extend(self.frames.map(|[first, last]| format!("frames=[{first}, {last}]")));
         tumble_scene::load(&self.scene, &sets)
     }

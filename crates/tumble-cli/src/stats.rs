@@ -13,8 +13,8 @@ pub(crate) struct Stats {
     file: File,
 }
 
-const COLUMNS: &str = "frame,time,steps,list_builds,bodies,awake,contacts,waiting,kinetic_energy,potential_energy,\
-                       deepest_overlap,settled,warnings";
+const COLUMNS: &str = "frame,time,steps,rejected_steps,smallest_step,largest_step,list_builds,bodies,awake,contacts,waiting,\
+                       kinetic_energy,potential_energy,deepest_overlap,settled,warnings";
 
 impl Stats {
     /// A new table, or the old one up to and including `last_frame`.
@@ -42,10 +42,13 @@ impl Stats {
     /// Appends the row of a frame.
     pub(crate) fn append(&mut self, r: &FrameReport, seconds: &[f64]) -> Result<(), IoError> {
         let mut row = format!(
-            "{},{},{},{},{},{},{},{},{:e},{:e},{:e},{},{}",
+            "{},{},{},{},{:e},{:e},{},{},{},{},{},{:e},{:e},{:e},{},{}",
             r.frame,
             r.time,
             r.steps,
+            r.rejected_steps,
+            r.smallest_step,
+            r.largest_step,
             r.list_builds,
             r.bodies,
             r.awake,
@@ -167,9 +170,9 @@ fn rows(text: &str) -> impl Iterator<Item = Row<'_>> {
         Some(Row {
             line,
             frame: cells[0].parse().ok()?,
-            deepest_overlap: cells[10].parse().ok()?,
-            settled: cells[11] == "1",
-            warnings: cells[12].parse().ok()?,
+            deepest_overlap: cells[13].parse().ok()?,
+            settled: cells[14] == "1",
+            warnings: cells[15].parse().ok()?,
         })
     })
 }

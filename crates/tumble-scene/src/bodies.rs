@@ -1,6 +1,6 @@
 //! `[[body]]`: single bodies with given pose and motion.
 
-use tumble::world::{NewBody, World};
+use tumble::world::{NewBody, Pose, World};
 
 use crate::materials::Named;
 use crate::placement;
@@ -11,11 +11,13 @@ pub(crate) fn read<'a>(top: &TableReader<'a>, named: &Named, world: &mut World) 
     let mut readers = Vec::new();
     for (number, table) in top.array_of_tables("body").iter().enumerate() {
         let name = placement::name(table, "body", number + 1, &readers);
+        let shape = named.shape(table);
+        let given = placement::pose(table);
         world.add(NewBody {
-            shape: named.shape(table),
+            shape,
             material: named.soft_material(table),
             size: table.number("size", placement::SIZES).or(1.0),
-            pose: placement::pose(table),
+            pose: Pose { orientation: given.orientation * named.shapes[shape as usize].axes, ..given },
             motion: placement::motion(table),
         });
         readers.push((name, *table));

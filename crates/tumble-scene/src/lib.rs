@@ -5,12 +5,13 @@
 //!
 //! - [`text`]: TOML with places, problems, defaults, the resolved text;
 //! - [`mesh`]: OBJ, STL, PLY and glTF;
-//! - `materials`, `placement`, `obstacles`, `models`, `emitters`, `bodies`: one part of a scene each;
+//! - `materials`, `shapes`, `contact`, `placement`, `obstacles`, `models`, `emitters`, `bodies`: one part of a scene each;
 //! - `look`: the camera and colours;
 //! - [`expect`]: what a scene promises, and whether a run kept it;
 //! - [`gallery`]: the scenes that come with tumble.
 
 mod bodies;
+mod contact;
 mod emitters;
 pub mod expect;
 pub mod gallery;
@@ -21,6 +22,7 @@ mod models;
 mod obstacles;
 mod placement;
 mod scene;
+mod shapes;
 pub mod text;
 
 pub use look::{Camera, Look, ObstacleLook};

@@ -1,9 +1,11 @@
-//! `[material.*]`, `[[pair]]` and `[shape.*]`: the named things that everything else refers to.
+//! `[material.*]` and `[[pair]]`, and the named things that everything else refers to.
+
+use std::path::Path as FilePath;
 
 use tumble::world::{Material, Materials, Pair, Shape};
 
-use crate::look;
 use crate::text::{Range, TableReader};
+use crate::{look, shapes};
 
 /// Materials and shapes by name.
 pub(crate) struct Named {
@@ -15,7 +17,7 @@ pub(crate) struct Named {
 }
 
 /// Reads materials, pairs and shapes. A scene without a material or without a shape gets one of each by default.
-pub(crate) fn read(top: &TableReader<'_>) -> Named {
+pub(crate) fn read(top: &TableReader<'_>, folder: &FilePath, repair: bool) -> Named {
     let mut tables = top.subtables("material");
     if tables.is_empty() {
         tables.push(("stone".into(), top.table("material").table("stone")));
@@ -26,11 +28,7 @@ pub(crate) fn read(top: &TableReader<'_>) -> Named {
     for table in top.array_of_tables("pair") {
         pair(&table, &mut named);
     }
-    let mut tables = top.subtables("shape");
-    if tables.is_empty() {
-        tables.push(("sphere".into(), top.table("shape").table("sphere")));
-    }
-    named.shapes = tables.iter().map(|(name, table)| shape(name, table)).collect();
+    named.shapes = shapes::read(top, folder, repair);
     named
 }
 
@@ -43,6 +41,9 @@ fn material(name: &str, table: &TableReader<'_>) -> (Material, bool) {
     // Restitution zero would need infinite damping.
     let restitution = table.number("restitution", Range::Within(0.01, 1.0)).or(0.5);
     let friction = table.number("friction", Range::AtLeast(0.0)).or(0.5);
+    let rolling_friction = table.number("rolling_friction", Range::AtLeast(0.0)).or(0.0);
+    let k_r = table.number("k_r", Range::Within(1e-3, 1e15)).or(1e6);
+    let k_d = table.number("k_d", Range::Within(0.0, 1e15)).or(50.0);
     let hard = |value: f64| if rigid { f64::INFINITY } else { value };
     let material = Material {
         name: name.to_string(),
@@ -52,7 +53,9 @@ fn material(name: &str, table: &TableReader<'_>) -> (Material, bool) {
         stiffness: hard(stiffness),
         restitution,
         friction,
-        ..Material::default()
+        rolling_friction,
+        k_r: hard(k_r),
+        k_d,
     };
     (material, rigid)
 }
@@ -70,12 +73,8 @@ fn pair(table: &TableReader<'_>, named: &mut Named) {
     let derived = named.materials.pair(a, b);
     let restitution = table.number("restitution", Range::Within(0.01, 1.0)).or(derived.restitution);
     let friction = table.number("friction", Range::AtLeast(0.0)).or(derived.friction);
-    named.materials.set_pair(a, b, Pair { restitution, friction, ..derived });
-}
-
-fn shape(name: &str, table: &TableReader<'_>) -> Shape {
-    table.choice("clump", &["sphere"]).or("sphere");
-    Shape::sphere(name, table.number("radius", Range::Within(1e-9, 1e6)).or(0.01))
+    let rolling_friction = table.number("rolling_friction", Range::AtLeast(0.0)).or(derived.rolling_friction);
+    named.materials.set_pair(a, b, Pair { restitution, friction, rolling_friction });
 }
 
 impl Named {

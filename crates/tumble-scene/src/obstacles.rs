@@ -4,19 +4,20 @@ use std::path::Path as FilePath;
 
 use glam::{DQuat, DVec3};
 use tumble::geometry::{MeshSurface, Model, Surface};
-use tumble::world::{Obstacle, Path, Pose};
+use tumble::world::{Obstacle, Path, Pose, ShapeSphere};
 
 use crate::look::{self, ObstacleLook};
 use crate::materials::Named;
 use crate::models::{self, Standing};
-use crate::placement;
 use crate::text::{Range, TableReader};
+use crate::{placement, shapes};
 
 /// Reads all obstacles, how they are drawn and which are models; gives their names and where they stand in the file.
 pub(crate) fn read<'a>(
     top: &TableReader<'a>,
     named: &Named,
     folder: &FilePath,
+    repair: bool,
     obstacles: &mut Vec<Obstacle>,
     looks: &mut Vec<ObstacleLook>,
     models: &mut Vec<Standing>,
@@ -38,11 +39,28 @@ pub(crate) fn read<'a>(
             if let Some((model, segments)) = model {
                 models.push(Standing { name: name.clone(), model, segments, path: path.clone() });
             }
-            obstacles.push(Obstacle::new(&name, material, surface, turned(path, turn)));
+            let cover = cover(table, &surface, repair);
+            obstacles.push(Obstacle { cover, ..Obstacle::new(&name, material, surface, turned(path, turn)) });
         }
         readers.push((name, *table));
     }
     readers
+}
+
+/// The spheres of `cover` on an obstacle's surface: none without the table.
+fn cover(table: &TableReader<'_>, surface: &Surface, repair: bool) -> Vec<ShapeSphere> {
+    let Some(cover) = table.subtable("cover") else { return Vec::new() };
+    let mesh = match surface {
+        Surface::Plane => {
+            let what = "an endless plane cannot be covered with spheres";
+            table.problem_at("cover", what, "use a `box` instead of the plane");
+            cover.leave_unread();
+            return Vec::new();
+        }
+        Surface::Box(half) => Model::Block { lengths: 2.0 * *half }.mesh(0).expect("a box is a block"),
+        Surface::Mesh(mesh) => mesh.mesh().clone(),
+    };
+    shapes::solid(table, "cover", mesh, repair).and_then(|mesh| shapes::covered(&cover, &mesh)).unwrap_or_default()
 }
 
 /// A path on which everything is turned first, before it is moved and turned along the path.

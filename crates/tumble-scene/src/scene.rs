@@ -4,13 +4,12 @@ use std::path::{Path, PathBuf};
 
 use glam::DVec3;
 use tumble::emit::Emitter;
-use tumble::granular::Law;
 use tumble::world::{BodyId, World};
 use tumble::{Setup, SetupProblem, Simulation, measure};
 
 use crate::expect::Expectation;
 use crate::text::{Problems, Range, Reading, Source, TableReader};
-use crate::{Look, bodies, emitters, expect, gallery, look, materials, obstacles, placement};
+use crate::{Look, bodies, contact, emitters, expect, gallery, look, materials, obstacles, placement};
 
 /// A scene that is ready to run.
 #[derive(Debug)]
@@ -125,10 +124,7 @@ fn read(reading: &Reading<'_>, folder: &Path) -> Option<Parts> {
     let top = reading.root();
     let title = top.string("title").or(String::new());
     top.choice("solver", &["granular"]).or("granular");
-    let law = match top.choice("law", &["hertz", "linear"]).or("hertz") {
-        "linear" => Law::LINEAR,
-        _ => Law::HERTZ,
-    };
+    let (law, stiction) = (contact::law(&top), contact::stiction(&top));
     let frames = top.integers::<2>("frames", Range::Within(-1e9, 1e9)).or([1, 120]);
     if frames[1] < frames[0] {
         let help = format!("write frames = [{}, {}]", frames[1], frames[0]);
@@ -143,7 +139,10 @@ fn read(reading: &Reading<'_>, folder: &Path) -> Option<Parts> {
     let step = top.number("step", Range::Above(0.0)).optional();
     let skin = top.number("skin", Range::Above(0.0)).optional();
 
-    let named = materials::read(&top);
+    let repair = top.boolean("repair").or(false);
+    let named = materials::read(&top, folder, repair);
+    let radii = named.shapes.iter().flat_map(|shape| &shape.spheres).map(|sphere| sphere.radius);
+    let integrator = contact::integrator(&top, fps, radii.fold(f64::INFINITY, f64::min));
     let mut world = World {
         shapes: named.shapes.clone(),
         materials: named.materials.clone(),
@@ -153,7 +152,7 @@ fn read(reading: &Reading<'_>, folder: &Path) -> Option<Parts> {
     };
     let (mut obstacle_looks, mut models) = (Vec::new(), Vec::new());
     let obstacle_readers =
-        obstacles::read(&top, &named, folder, &mut world.obstacles, &mut obstacle_looks, &mut models);
+        obstacles::read(&top, &named, folder, repair, &mut world.obstacles, &mut obstacle_looks, &mut models);
     let body_readers = bodies::read(&top, &named, &mut world);
     let (emitters, emitter_readers) = emitters::read(&top, &named, folder, &models, &obstacle_readers);
     check_count(&top, &world, &emitters, &emitter_readers);
@@ -170,6 +169,8 @@ fn read(reading: &Reading<'_>, folder: &Path) -> Option<Parts> {
     }
     let setup = Setup {
         emitters,
+        stiction,
+        integrator,
         step,
         skin,
         fps,

@@ -74,18 +74,17 @@ fn steps(table: &Table) -> (String, String) {
     let mean: Vec<(f64, f64)> = (1..time.len().min(steps.len())).filter(|row| steps[*row] > 0.0).map(mean).collect();
     let column = |name: &str| pairs(time, table.column(name));
     let mut plot = plot("Step size").x("time [s]").y("step [s]").log_y().step("accepted, mean of a frame", &mean);
-    // Solvers that choose their steps also write how large these were and how many were rejected.
-    if !table.column("rejected_steps").is_empty() {
-        plot = plot.right_axis("rejected steps a frame").points("rejected", &column("rejected_steps")).on_right();
-    }
-    for (name, legend) in [("smallest_step", "smallest"), ("largest_step", "largest")] {
-        if !table.column(name).is_empty() {
-            plot = plot.line(legend, &column(name));
-        }
-    }
     let sizes = || mean.iter().map(|step| step.1);
     let (least, most) = (sizes().fold(f64::INFINITY, f64::min), sizes().fold(0.0, f64::max));
-    let is_fixed = most > 0.0 && most - least < 1e-6 * most && table.column("rejected_steps").is_empty();
+    let rejected = table.column("rejected_steps");
+    let is_fixed = most > 0.0 && most - least < 1e-6 * most && rejected.iter().all(|steps| *steps == 0.0);
+    // A solver that chooses its steps also shows how large these were and how many were rejected. The first row, of the start,
+    // has no steps.
+    let chosen = |name: &str| column(name).into_iter().filter(|point| point.1 > 0.0).collect::<Vec<_>>();
+    if !is_fixed && !rejected.is_empty() {
+        plot = plot.right_axis("rejected steps a frame").points("rejected", &column("rejected_steps")).on_right();
+        plot = plot.line("smallest", &chosen("smallest_step")).line("largest", &chosen("largest_step"));
+    }
     let caption = if is_fixed { format!("All steps are {} s long.", number(most)) } else { String::new() };
     (plot.to_svg(), caption)
 }

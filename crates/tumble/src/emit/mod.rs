@@ -131,7 +131,8 @@ impl Emitter {
     fn next(&self, turn: Turn, progress: &mut Progress, world: &World, occupied: &Occupancy) -> Option<NewBody> {
         let mut draws = Draws::new(turn.seed, turn.stream, progress.born);
         let size = draws.between(self.size[0], self.size[1]);
-        let orientation = if self.jitter.orientation { draws.orientation() } else { self.orientation };
+        let given = if self.jitter.orientation { draws.orientation() } else { self.orientation };
+        let orientation = given * world.shapes[self.shape as usize].axes;
         let motion = Motion {
             velocity: self.motion.velocity + self.jitter.velocity * draws.in_ball(),
             spin: self.motion.spin + self.jitter.spin * draws.in_ball(),

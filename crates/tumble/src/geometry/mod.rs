@@ -1,14 +1,30 @@
-//! Geometry: meshes as data, models made by formula, and the surfaces bodies collide with.
+//! Geometry: meshes as data, models made by formula, the surfaces bodies collide with, the moments of solids, and what covers a
+//! surface with spheres.
 
 mod ball_union;
+mod cover;
+mod distance;
 mod exposed_sphere;
+mod floaters;
+mod isosurface;
 mod mesh;
 mod model;
 mod moments;
+mod point_cells;
+mod pseudo_normals;
+mod repair;
+mod solid;
 mod surface;
+#[cfg(test)]
+mod test_meshes;
 
 pub use ball_union::union_moments;
+pub use cover::{Cover, CoverProblem, Covered, cover};
+pub use distance::DistanceField;
+pub use isosurface::isosurface;
 pub use mesh::{Mesh, MeshProblem};
 pub use model::{Model, ModelProblem, Part, Section};
 pub use moments::{Moments, principal};
+pub use repair::{Repair, repair};
+pub use solid::{SolidProblem, check_solid, solid_moments};
 pub use surface::{MeshSurface, Surface};

@@ -17,6 +17,8 @@ pub use packing::{Packing, packing};
 pub use penetration::{Penetration, penetration};
 pub use repose::{NotAHeap, Repose, Sector, repose};
 
+use glam::DVec3;
+
 use crate::emit::{distance_from, occupancy};
 use crate::world::{BodyId, World};
 
@@ -60,30 +62,40 @@ pub struct Overlap {
     pub depth: f64,
 }
 
-/// All overlaps that are deeper than a millionth of the body's radius.
-///
-/// Bodies are taken as the spheres that hold them.
+/// All overlaps that are deeper than a millionth of the body's radius, each pair with its deepest two spheres.
 pub fn overlaps(world: &World) -> Vec<Overlap> {
     let bodies = &world.bodies;
     let occupied = occupancy(world, 0.0);
     let mut found = Vec::new();
     for row in in_id_order(world) {
-        let traits = &bodies.traits[row];
-        let radius = world.radius(row);
-        let center = bodies.pose[row].position;
+        let (id, radius) = (bodies.traits[row].id, world.radius(row));
+        let own: Vec<(DVec3, f64)> = world.spheres(row).collect();
         let mut see = |other, depth: f64| {
             if depth > 1e-6 * radius {
-                found.push(Overlap { body: traits.id, other, depth });
+                found.push(Overlap { body: id, other, depth });
             }
         };
-        for (other, depth) in occupied.overlaps(center, radius) {
-            if traits.id < bodies.traits[other].id {
-                see(Ok(bodies.traits[other].id), depth);
+        for (other, _) in occupied.overlaps(bodies.pose[row].position, radius) {
+            if id < bodies.traits[other].id {
+                see(Ok(bodies.traits[other].id), deepest(&own, world.spheres(other)));
             }
         }
         for (o, obstacle) in world.obstacles.iter().enumerate() {
-            see(Err(o), radius - distance_from(&obstacle.surface, obstacle.pose.to_local(center)));
+            let local = own.iter().map(|&(center, radius)| (obstacle.pose.to_local(center), radius));
+            let depth = match obstacle.cover.as_slice() {
+                [] => local
+                    .map(|(center, radius)| radius - distance_from(&obstacle.surface, center))
+                    .fold(f64::NEG_INFINITY, f64::max),
+                cover => deepest(&local.collect::<Vec<_>>(), cover.iter().map(|s| (s.offset, s.radius))),
+            };
+            see(Err(o), depth);
         }
     }
     found
+}
+
+/// How deep the deepest two spheres of two bodies are in each other \[m\].
+fn deepest(some: &[(DVec3, f64)], others: impl Iterator<Item = (DVec3, f64)>) -> f64 {
+    let depth = |(b, s): (DVec3, f64)| some.iter().map(move |&(a, r)| r + s - (a - b).length());
+    others.flat_map(depth).fold(f64::NEG_INFINITY, f64::max)
 }

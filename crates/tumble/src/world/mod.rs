@@ -44,6 +44,13 @@ impl World {
         self.radius_of(traits.shape, traits.size)
     }
 
+    /// Centres and radii of the spheres of the body in a row \[m\].
+    pub fn spheres(&self, row: usize) -> impl Iterator<Item = (DVec3, f64)> {
+        let (traits, pose) = (&self.bodies.traits[row], &self.bodies.pose[row]);
+        let spheres = &self.shapes[traits.shape as usize].spheres;
+        spheres.iter().map(|sphere| (pose.to_world(traits.size * sphere.offset), traits.size * sphere.radius))
+    }
+
     /// Adds a body.
     pub fn add(&mut self, new: NewBody) -> BodyId {
         self.bodies.add(new, &self.shapes, &self.materials)

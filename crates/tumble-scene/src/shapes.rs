@@ -1,0 +1,122 @@
+//! `[shape.*]`: clumps with a name, clumps of given spheres, and objects whose mesh is covered with spheres. And
+//! `[….cover]`, which obstacles have too.
+
+use std::path::Path as FilePath;
+
+use glam::DVec3;
+use tumble::geometry::{self, Cover, Mesh};
+use tumble::world::{Clump, Shape, ShapeSphere};
+
+use crate::text::{Range, TableReader};
+use crate::{models, placement};
+
+/// Radii of spheres \[m\].
+const RADII: Range = Range::Within(1e-9, 1e6);
+
+/// Words of `clump`.
+const CLUMPS: [&str; 5] = ["sphere", "tetrahedron", "octahedron", "cube", "centred_cube"];
+
+/// Reads all shapes. A scene without any gets a sphere.
+pub(crate) fn read(top: &TableReader<'_>, folder: &FilePath, repair: bool) -> Vec<Shape> {
+    let mut tables = top.subtables("shape");
+    if tables.is_empty() {
+        tables.push(("sphere".into(), top.table("shape").table("sphere")));
+    }
+    // A shape with a problem is replaced, so that what refers to others still finds them.
+    let shape = |(name, table): &(String, TableReader<'_>)| {
+        shape(name, table, folder, repair).unwrap_or_else(|| Shape::sphere(name, 0.01))
+    };
+    tables.iter().map(shape).collect()
+}
+
+fn shape(name: &str, table: &TableReader<'_>, folder: &FilePath, repair: bool) -> Option<Shape> {
+    // Without anything it is a sphere; with keys of an object it has lost its mesh.
+    let kinds = ["clump", "sphere", "mesh", "model"];
+    let is_plain = !kinds.iter().chain(&["cover", "scale", "mesh_hash"]).any(|key| table.has(key));
+    if !is_plain && !placement::exactly_one(table, &kinds) {
+        table.leave_unread();
+        return None;
+    }
+    if table.has("sphere") {
+        return given_clump(name, table);
+    }
+    if table.has("mesh") || table.has("model") {
+        return object(name, table, folder, repair);
+    }
+    let clump = match table.choice("clump", &CLUMPS).or("sphere") {
+        "tetrahedron" => Clump::Tetrahedron,
+        "octahedron" => Clump::Octahedron,
+        "cube" => Clump::Cube,
+        "centred_cube" => Clump::CentredCube,
+        _ => Clump::Sphere,
+    };
+    let radius = table.number("radius", RADII).or(0.01);
+    if clump == Clump::Sphere {
+        return Some(Shape::sphere(name, radius));
+    }
+    let overlap = table.number("overlap", Range::Within(0.0, 0.9)).or(0.0);
+    Some(Shape::named_clump(name, clump, radius, overlap))
+}
+
+/// `[[shape.NAME.sphere]]`: spheres held together.
+fn given_clump(name: &str, table: &TableReader<'_>) -> Option<Shape> {
+    let sphere = |table: &TableReader<'_>| ShapeSphere {
+        offset: placement::vector(table, "position").or(DVec3::ZERO),
+        radius: table.number("radius", RADII).or(0.01),
+    };
+    let spheres = table.array_of_tables("sphere").iter().map(sphere).collect();
+    match Shape::clump(name, spheres) {
+        Ok(shape) => Some(shape),
+        Err(problem) => {
+            table.problem_at("sphere", problem.to_string(), "write [[shape.NAME.sphere]] with a position and a radius");
+            None
+        }
+    }
+}
+
+/// A mesh or a model as a body.
+fn object(name: &str, table: &TableReader<'_>, folder: &FilePath, repair: bool) -> Option<Shape> {
+    let (key, mesh) = if table.has("model") {
+        ("model", models::read(table)?.2)
+    } else {
+        ("mesh", placement::mesh(table, folder)?.mesh().clone())
+    };
+    let mesh = solid(table, key, mesh, repair)?;
+    let moments = geometry::solid_moments(&mesh);
+    let cover = table.table("cover");
+    let spheres = covered(&cover, &mesh)?;
+    Some(Shape::object(name, &mesh, &moments, spheres))
+}
+
+/// The mesh as a closed solid, mended if that is asked for and can be done.
+pub(crate) fn solid(table: &TableReader<'_>, key: &str, mesh: Mesh, repair: bool) -> Option<Mesh> {
+    let Err(problem) = geometry::check_solid(&mesh) else { return Some(mesh) };
+    if !repair {
+        let help = "mend the mesh, or let tumble try: write repair = true at the top, or run with --repair";
+        table.problem_at(key, format!("the mesh is no solid: {problem}"), help);
+        return None;
+    }
+    match geometry::repair(&mesh) {
+        Ok((mended, _)) => Some(mended),
+        Err(problem) => {
+            table.problem_at(key, format!("the mesh cannot be mended: {problem}"), "mend it in a modelling program");
+            None
+        }
+    }
+}
+
+/// The spheres of a `cover` table on a solid.
+pub(crate) fn covered(table: &TableReader<'_>, mesh: &Mesh) -> Option<Vec<ShapeSphere>> {
+    let (low, high) = mesh.bounds();
+    let radius = table.number("radius", RADII).or(0.05 * (high - low).max_element());
+    let density = table.number("density", Range::Within(0.01, 100.0)).or(1.0);
+    let offset = table.number("offset", Range::Within(-placement::REACH, placement::REACH)).or(-radius);
+    let seed = table.integer("seed", Range::AtLeast(0.0)).or(1) as u64;
+    match geometry::cover(mesh, &Cover { radius, density, offset, seed }) {
+        Ok(covered) => Some(covered.centres.into_iter().map(|offset| ShapeSphere { offset, radius }).collect()),
+        Err(problem) => {
+            table.problem_at("radius", problem.to_string(), "choose another `radius` or `offset` of the cover");
+            None
+        }
+    }
+}
