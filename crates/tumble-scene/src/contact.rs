@@ -107,11 +107,6 @@ pub(crate) fn stiction(top: &TableReader<'_>) -> Option<Stiction> {
 /// Reads the integrator; `smallest` is the radius of the smallest sphere \[m\].
 pub(crate) fn integrator(top: &TableReader<'_>, fps: f64, smallest: f64) -> Integrator {
     let word = top.choice("integrator", &["verlet", "symplectic_euler", "rkf45", "rk23"]).or("verlet");
-    match word {
-        "symplectic_euler" => return Integrator::SymplecticEuler,
-        "verlet" => return Integrator::Verlet,
-        _ => {}
-    }
     let control = Control {
         tolerance: top.number("tolerance", Range::Within(1e-15, 1e6)).or(0.1 * smallest),
         largest: top.number("largest_step", Range::Above(0.0)).or(1.0 / fps),
@@ -121,5 +116,10 @@ pub(crate) fn integrator(top: &TableReader<'_>, fps: f64, smallest: f64) -> Inte
     if control.smallest > control.largest {
         top.problem_at("smallest_step", "`smallest_step` is larger than `largest_step`", "swap the two");
     }
-    if word == "rk23" { Integrator::Rk23(control) } else { Integrator::Rkf45(control) }
+    match word {
+        "symplectic_euler" => Integrator::SymplecticEuler,
+        "rkf45" => Integrator::Rkf45(control),
+        "rk23" => Integrator::Rk23(control),
+        _ => Integrator::Verlet,
+    }
 }
