@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures tumble beside other DEM programs, in the same run, on their scenes of single spheres in a box.
+"""Measures tumble beside other DEM programs, in the same run, on their scenes: spheres and clumps in a box, spheres in a hopper, a series of sizes.
 
   benches/beside_peers.py PEERS [--only REGEX] [--repeats N] [--limit SECONDS]
 
@@ -39,14 +39,14 @@ def main():
 
     def command_with_tumble(engine, cores, scene):
         if engine == "tumble":
-            numbers = [scene["L"], scene["warm"], scene["steps"], cores]
-            return [peer, scene["data"]] + ["%.10g" % number for number in numbers]
+            numbers = [scene["L"], scene["mol"], scene["warm"], scene["steps"], cores]
+            stl = os.path.join(folder, "work", "hopper.stl")
+            return [peer, scene["data"], scene["geom"]] + ["%.10g" % number for number in numbers] + [stl]
         return command(engine, cores, scene)
 
     def scenes_with_tumble():
         for scene in scenes():
-            if scene["geom"] == "box" and not scene["mol"]:
-                yield dict(scene, eng=["tumble"] + scene["eng"])
+            yield dict(scene, eng=["tumble"] + scene["eng"])
 
     driver.ENG["tumble"] = True
     driver.command, driver.scenes = command_with_tumble, scenes_with_tumble
