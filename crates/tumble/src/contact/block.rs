@@ -16,7 +16,7 @@ use crate::world::Obstacle;
 /// A block is full with this many spheres; a body is never divided. Fixed: results must not depend on threads.
 pub(crate) const BLOCK: usize = 256;
 
-/// Sum of what contacts do to a sphere. The last number of each row is not used.
+/// Sum of what contacts do to a sphere, in rows whose last number is not used.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sum {
     /// Force \[N\].
@@ -69,10 +69,12 @@ pub(crate) struct Block {
     pub(crate) partner: Vec<u32>,
     /// Where the force on the other sphere is summed.
     pub(crate) slot: Vec<u32>,
+    /// Whether each pair touched when it was last remembered.
+    pub(crate) touching: Vec<bool>,
     /// Tangential stretch of each pair's friction spring, as seen by the first sphere \[m\]. Zero when they do not touch.
-    pub(crate) stretch: Vec<DVec3>,
+    pub(crate) stretch: Vec<Numbers>,
     /// Angle of each pair's rolling spring, as seen by the first sphere \[rad\]; empty if the law has none.
-    pub(crate) roll: Vec<DVec3>,
+    pub(crate) roll: Vec<Numbers>,
     /// Spheres of other blocks that pairs of this one push, ascending.
     pub(crate) halo: Vec<u32>,
     /// What is done to each sphere of the block, then to each of the halo. Written by contacts, read by gather.
@@ -140,6 +142,7 @@ impl Block {
         self.wall_starts.push(0);
         self.first_of.clear();
         self.partner.clear();
+        self.touching.clear();
         self.stretch.clear();
         self.roll.clear();
         self.walls.clear();
@@ -197,6 +200,16 @@ impl Block {
                 _ => {}
             }
             self.walls.extend(near.iter().map(|&triangle| Wall::new(number, o, triangle)));
+        }
+    }
+
+    /// A pair that no longer touches has nothing to remember.
+    #[cold]
+    pub(crate) fn forget(&mut self, pair: usize) {
+        self.touching[pair] = false;
+        self.stretch[pair] = Numbers::ZERO;
+        if let Some(roll) = self.roll.get_mut(pair) {
+            *roll = Numbers::ZERO;
         }
     }
 

@@ -6,6 +6,7 @@ use glam::DVec3;
 
 use super::block::{BLOCK, Block, Wall};
 use super::{Neighbours, Spheres};
+use crate::granular::lanes::{Numbers, row, vector};
 use crate::world::{BodyId, World};
 
 /// The name of a sphere. Those that cover obstacles are counted over all obstacles and come last.
@@ -110,8 +111,9 @@ impl Block {
         old_of: &impl Fn(usize) -> Option<u32>,
         rolls: bool,
     ) {
-        self.stretch.resize(self.partner.len(), DVec3::ZERO);
-        self.roll.resize(if rolls { self.partner.len() } else { 0 }, DVec3::ZERO);
+        self.touching.resize(self.partner.len(), false);
+        self.stretch.resize(self.partner.len(), Numbers::ZERO);
+        self.roll.resize(if rolls { self.partner.len() } else { 0 }, Numbers::ZERO);
         // The block of a sphere of the old list and its number in it.
         let old_place = |sphere: u32| {
             let block = &previous[previous.partition_point(|block| block.spheres.end <= sphere as usize)];
@@ -120,7 +122,7 @@ impl Block {
         let between = |first: u32, second: u32| {
             let (block, k) = old_place(first);
             let pair = block.pairs_of(k).find(|&p| block.partner[p] == second)?;
-            Some((block.stretch[pair], block.roll.get(pair).copied().unwrap_or(DVec3::ZERO)))
+            Some((block.touching[pair], block.stretch[pair], block.roll.get(pair).copied().unwrap_or(Numbers::ZERO)))
         };
         for k in 0..self.len() {
             let Some(old) = old_of(self.spheres.start + k).filter(|&old| old < old_names.count) else { continue };
@@ -129,16 +131,11 @@ impl Block {
                     continue;
                 };
                 // Sums with zero leave no negative zeros behind, whichever way round the pair was kept.
-                let (stretch, roll) = match between(old, other) {
-                    Some((stretch, roll)) => (DVec3::ZERO + stretch, DVec3::ZERO + roll),
-                    None => {
-                        let (stretch, roll) = between(other, old).unwrap_or_default();
-                        (DVec3::ZERO - stretch, DVec3::ZERO - roll)
-                    }
-                };
-                self.stretch[p] = stretch;
-                if rolls {
-                    self.roll[p] = roll;
+                let zero = Numbers::ZERO;
+                if let Some((touching, stretch, roll)) = between(old, other) {
+                    self.keep(p, touching, zero + stretch, zero + roll);
+                } else if let Some((touching, stretch, roll)) = between(other, old) {
+                    self.keep(p, touching, zero - stretch, zero - roll);
                 }
             }
             let (block, old_k) = old_place(old);
@@ -150,6 +147,16 @@ impl Block {
                     *wall = Wall { sphere: wall.sphere, ..*old };
                 }
             }
+        }
+    }
+}
+
+impl Block {
+    fn keep(&mut self, pair: usize, touching: bool, stretch: Numbers, roll: Numbers) {
+        self.touching[pair] = touching;
+        self.stretch[pair] = stretch;
+        if let Some(kept) = self.roll.get_mut(pair) {
+            *kept = roll;
         }
     }
 }
@@ -168,7 +175,8 @@ impl Neighbours {
             for k in 0..block.len() {
                 let s = block.spheres.start + k;
                 for p in block.pairs_of(k) {
-                    let (stretch, roll) = (block.stretch[p], block.roll.get(p).copied().unwrap_or(DVec3::ZERO));
+                    let stretch = vector(block.stretch[p]);
+                    let roll = block.roll.get(p).copied().map_or(DVec3::ZERO, vector);
                     if stretch != DVec3::ZERO || roll != DVec3::ZERO {
                         let (a, b) = (name(s), name(block.partner[p] as usize));
                         let sign = if a < b { 1.0 } else { -1.0 };
@@ -217,9 +225,10 @@ impl Neighbours {
                 let name = self.names.name(sphere);
                 while let Some(contact) = contacts.next_if(|contact| contact.a == name) {
                     block.partner.push(sphere_of(&contact.b));
-                    block.stretch.push(contact.stretch);
+                    block.touching.push(true);
+                    block.stretch.push(row(contact.stretch));
                     if self.rolls {
-                        block.roll.push(contact.roll);
+                        block.roll.push(row(contact.roll));
                     }
                 }
                 while let Some(wall) = walls.next_if(|wall| wall.sphere == name) {

@@ -30,6 +30,8 @@ pub(crate) struct Carried {
     pub(crate) inverse_mass: f64,
     /// Spin of the body \[rad/s\].
     pub(crate) spin: DVec3,
+    /// Zero: fills the row up to 32 bytes.
+    pub(crate) row_end: f64,
     /// Index of the material.
     pub(crate) material: u32,
     /// Row of the body, or [`OBSTACLE`].
@@ -85,6 +87,7 @@ impl Spheres {
                     velocity: DVec3::ZERO,
                     inverse_mass: 1.0 / bodies.inertia[row].mass,
                     spin: DVec3::ZERO,
+                    row_end: 0.0,
                     material: traits.material,
                     body: row as u32,
                 });
@@ -178,6 +181,7 @@ fn on_obstacle(obstacle: &Obstacle, local: DVec3, radius: f64) -> (Sphere, Carri
         velocity: obstacle.velocity_at(center),
         inverse_mass: 0.0,
         spin: obstacle.motion.spin,
+        row_end: 0.0,
         material: obstacle.material,
         body: OBSTACLE,
     };

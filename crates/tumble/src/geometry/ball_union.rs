@@ -1,19 +1,21 @@
-//! Volume, centre and inertia of a union of overlapping balls: the moments of a clump, each point of matter counted once.
+//! Volume, centre and inertia of a union of overlapping balls: the moments of a clump, each point of matter counted
+//! once.
 //!
-//! The divergence theorem turns volume integrals into integrals over the exposed part of each sphere. For f homogeneous of degree k,
-//! div(x f) = (3 + k) f, so that ∫ f dV = 1/(3 + k) ∮ f x·n dA: with f = 1, x, x xᵀ and x = c + r n these are polynomials in the normal n
-//! of degree up to three, which `exposed_sphere` integrates. This is accurate to about 1e-14, where counting voxels or random points gives
-//! three digits, and no formula for triple overlaps is needed.
+//! The divergence theorem turns volume integrals into integrals over the exposed part of each sphere. For f homogeneous
+//! of degree k, div(x f) = (3 + k) f, so that ∫ f dV = 1/(3 + k) ∮ f x·n dA: with f = 1, x, x xᵀ and x = c + r n these
+//! are polynomials in the normal n of degree up to three, which `exposed_sphere` integrates. This is accurate to about
+//! 1e-14, where counting voxels or random points gives three digits, and no formula for triple overlaps is needed.
 
 use glam::{DMat3, DVec3};
 
 use super::exposed_sphere::{Cap, exposed, gauss_legendre};
 use super::moments::{Moments, outer};
 
-/// Balls that overlap by less than this part of the smaller radius only touch: the lens they share has less than 1e-17 of its volume.
+/// Balls that overlap by less than this part of the smaller radius only touch: the lens they share has less than 1e-17
+/// of its volume.
 const TOUCHING: f64 = 1e-9;
 
-/// Moments of a union of balls (centre and radius), each point of matter counted once. Relative error about 1e-13.
+/// Moments of a union of balls (centre and radius), each point of matter counted once. Relative error about 1e-14.
 ///
 /// Balls that do not overlap give exactly their sum. Balls with no radius are nothing.
 pub fn union_moments(balls: &[(DVec3, f64)]) -> Moments {
@@ -33,8 +35,7 @@ fn is_inside_another(balls: &[(DVec3, f64)], i: usize) -> bool {
         let equal = other == centre && larger == radius;
         if equal { j < i } else { (other - centre).length() + radius <= larger }
     };
-    // Written so that a radius which is not a number is dropped too.
-    !(radius > 0.0) || (0..balls.len()).any(|j| j != i && covered(j))
+    radius.is_nan() || radius <= 0.0 || (0..balls.len()).any(|j| j != i && covered(j))
 }
 
 fn overlap((a, r): (DVec3, f64), (b, s): (DVec3, f64)) -> bool {
@@ -122,8 +123,9 @@ mod tests {
         volume.max(centre).max(largest(found.inertia - expected.inertia) / largest(expected.inertia))
     }
 
-    /// Exact moments of balls along an axis, from end to end of which each slice is a disc of the largest ball there: with ρ² a
-    /// quadratic of z between the planes of intersection, V = ∫ πρ², I_axis = ∫ π/2 ρ⁴, I_across = ∫ π/4 ρ⁴ + πρ² z².
+    /// Exact moments of balls along an axis, from end to end of which each slice is a disc of the largest ball there:
+    /// with ρ² a quadratic of z between the planes of intersection, V = ∫ πρ², I_axis = ∫ π/2 ρ⁴, I_across = ∫ π/4 ρ⁴ +
+    /// πρ² z².
     fn chain(balls: &[(f64, f64)], from: DVec3, turn: DQuat) -> Moments {
         let mut sums = [0.0; 4];
         for (k, &(at, r)) in balls.iter().enumerate() {
@@ -218,9 +220,28 @@ mod tests {
     /// Turning all balls turns the tensor: a test of every digit, because latitudes are other ones.
     #[test]
     fn moments_turn_with_the_balls() {
-        for (id, count) in [3, 5, 8, 12, 30, 60].into_iter().enumerate() {
-            let mut draws = Draws::new(4, 0, id as u64);
-            let balls: Vec<_> = (0..count).map(|_| (draws.in_ball(), draws.between(0.1, 0.6))).collect();
+        let random = |count: u64| {
+            let mut draws = Draws::new(4, 0, count);
+            (0..count).map(|_| (draws.in_ball(), draws.between(0.1, 0.6))).collect()
+        };
+        // Lattices whose spheres meet by fours on the sides (√½) and by eights in the middle of the cubes (√¾), or
+        // barely overlap.
+        let lattice =
+            |r: f64| (0..27).map(|k| (DVec3::new((k % 3) as f64, (k / 3 % 3) as f64, (k / 9) as f64), r)).collect();
+        let clumps: [Vec<(DVec3, f64)>; 10] = [
+            random(3),
+            random(5),
+            random(8),
+            random(12),
+            random(30),
+            random(60),
+            lattice(0.5 + 1e-7),
+            lattice(0.5f64.sqrt()),
+            lattice(0.75f64.sqrt()),
+            lattice(1.0),
+        ];
+        for (id, balls) in clumps.into_iter().enumerate() {
+            let mut draws = Draws::new(4, 1, id as u64);
             let straight = union_moments(&balls);
             for _ in 0..3 {
                 let (turn, shift) = (draws.orientation(), draws.in_ball());
@@ -232,8 +253,28 @@ mod tests {
                     inertia: axes * straight.inertia * axes.transpose(),
                 };
                 let error = difference(&turned, &expected);
-                assert!(error < 1e-12, "{count}: {error:e}");
+                assert!(error < 1e-13, "{id}: {error:e}");
             }
+        }
+    }
+
+    /// Centres that nearly coincide, radii a million times smaller, rims that nearly touch poles and each other: digits
+    /// stay, and so does the time.
+    #[test]
+    fn extreme_clumps_turn_too() {
+        for id in 0..60 {
+            let mut draws = Draws::new(5, 0, id);
+            let size = [1.0, 1e-3, 1e-6][id as usize % 3];
+            let near = [1e-9, 1e-6, 1e-3, 1.0][id as usize % 4];
+            let mut balls = vec![(DVec3::ZERO, 1.0), (DVec3::Z * near, 1.0)];
+            balls.extend((0..4).map(|_| (draws.in_ball().normalize(), size * draws.between(0.5, 1.0))));
+            balls.push((DVec3::Z * (1.0 + near), 1.0));
+            let (straight, turn) = (union_moments(&balls), draws.orientation());
+            let turned = union_moments(&balls.iter().map(|&(c, r)| (turn * c, r)).collect::<Vec<_>>());
+            let axes = DMat3::from_quat(turn);
+            let inertia = axes * straight.inertia * axes.transpose();
+            let error = difference(&turned, &Moments { centre: turn * straight.centre, inertia, ..straight });
+            assert!(error < 1e-12, "{id}: {error:e}");
         }
     }
 

@@ -1,8 +1,9 @@
 //! Covers the surface of a solid evenly with spheres: reads a closed mesh, gives sphere centres and how good they are.
 //!
-//! The way of Bell, Yu & Mucha (2005, §3.3.1), who make rough bodies of any shape from particles on their surface: signed distance on voxels,
-//! the surface at an offset from it, random seeds on its triangles by their area, and floaters that spread until they are even. Distances from
-//! the mesh alone decide, so that the mesh's own triangles, long or tiny, leave no trace.
+//! The way of Bell, Yu & Mucha (2005, §3.3.1), who make rough bodies of any shape from particles on their surface:
+//! signed distance on voxels, the surface at an offset from it, random seeds on its triangles by their area, and
+//! floaters that spread until they are even. Distances from the mesh alone decide, so that the mesh's own triangles,
+//! long or tiny, leave no trace.
 
 use std::f64::consts::PI;
 
@@ -14,8 +15,12 @@ use super::point_cells::PointCells;
 use super::{DistanceField, Mesh, SolidProblem, isosurface};
 use crate::random::Draws;
 
-/// Voxels for each radius: at two, interpolated distances are wrong by half a percent of the radius where the surface's own radius is ten times it.
-const VOXELS: f64 = 2.0;
+/// Voxels for each radius, the first that is affordable. Interpolated distances are wrong by about a quarter of
+/// voxel²/(the surface's own radius): at two voxels and a body ten times a sphere, by half a percent of the radius.
+/// Small bodies bend more and get finer voxels, which cost them little.
+const VOXELS: [f64; 3] = [8.0, 4.0, 2.0];
+/// How many voxels and how many pairs of triangles and voxels are affordable: a few tenths of a second at most.
+const AFFORDABLE: (f64, f64) = (3e5, 5e7);
 /// The band reaches this many voxels beyond the offset: the diagonal of a voxel and some room for floaters that stray.
 const ROOM: f64 = 2.5;
 /// Samples of a surface for each disc of a sphere's size, when the cover is judged.
@@ -29,7 +34,8 @@ const JUDGING: u64 = 1;
 pub struct Cover {
     /// Radius of the spheres \[m\].
     pub radius: f64,
-    /// Spheres for each disc of their size, πr², of the surface their centres lie on. At 1, spheres overlap little and leave small gaps.
+    /// Spheres for each disc of their size, πr², of the surface their centres lie on. At 1, spheres overlap little and
+    /// leave small gaps.
     pub density: f64,
     /// Distance of the centres from the body's surface \[m\]: minus the radius for spheres that touch it from inside.
     pub offset: f64,
@@ -53,7 +59,8 @@ pub struct Covered {
     pub area: f64,
     /// The largest distance of a sampled point of the surface that the centres lie on from the nearest centre \[m\].
     pub largest_gap: f64,
-    /// The largest distance of a sampled point of the body's surface from the nearest sphere \[m\]: large where parts are too thin for spheres inside.
+    /// The largest distance of a sampled point of the body's surface from the nearest sphere \[m\]: large where parts
+    /// are too thin for spheres inside.
     pub farthest: f64,
     /// Rounds of spreading.
     pub rounds: u32,
@@ -111,43 +118,43 @@ impl From<SolidProblem> for CoverProblem {
     }
 }
 
-/// Covers the surface of a solid evenly with spheres. Every connected part of the surface at the offset gets at least one.
+/// Covers the surface of a solid evenly with spheres. Every connected part of the surface at the offset gets at least
+/// one.
 pub fn cover(mesh: &Mesh, cover: &Cover) -> Result<Covered, CoverProblem> {
     let &Cover { radius, density, offset, seed } = cover;
     if !(radius > 0.0 && radius.is_finite() && density > 0.0 && density.is_finite() && offset.is_finite()) {
         return Err(CoverProblem::NotPositive);
     }
-    let cell = radius / VOXELS;
-    let band = offset.abs() + ROOM * cell;
     let disc = PI * radius * radius;
     let body_area = area(mesh);
-    let (spheres, voxels) = (density * body_area / disc, body_area * 2.0 * band / cell.powi(3));
+    let band_of = |cell: f64| offset.abs() + ROOM * cell;
+    let voxels_of = |cell: f64| body_area * 2.0 * band_of(cell) / cell.powi(3);
+    let is_affordable = |cell: f64| {
+        let pairs = mesh.triangles().len() as f64 * (2.0 * band_of(cell) / cell).powi(3);
+        voxels_of(cell) <= AFFORDABLE.0 && pairs <= AFFORDABLE.1
+    };
+    let [.., coarsest] = VOXELS.map(|voxels| radius / voxels);
+    let cell = VOXELS.map(|voxels| radius / voxels).into_iter().find(|&cell| is_affordable(cell)).unwrap_or(coarsest);
+    let (spheres, voxels) = (density * body_area / disc, voxels_of(cell));
     if spheres > Cover::MOST_SPHERES || voxels > Cover::MOST_VOXELS {
         return Err(CoverProblem::TooFine { spheres, voxels });
     }
-    let t0 = std::time::Instant::now();
-    let field = DistanceField::new(mesh, cell, band)?;
-    println!("T {:?}", t0.elapsed());
+    let field = DistanceField::new(mesh, cell, band_of(cell))?;
     let surface = isosurface(&field, offset).ok_or(CoverProblem::TooThin { depth: -offset })?;
-    println!("T {:?}", t0.elapsed());
     let seeds = seed_every_part(&surface, scatter(&surface, density / disc, seed, SEEDING));
     let area = area(&surface);
     // An even cover is a hexagonal lattice: √3/2 s² for each sphere.
     let spacing = (area / seeds.len() as f64 * 2.0 / 3f64.sqrt()).sqrt();
-    println!("T {:?}", t0.elapsed());
     let floated = float(&field, offset, spacing, seeds);
 
-    println!("T {:?}", t0.elapsed());
     let cells = PointCells::new(&floated.places, 1.5 * radius.max(spacing));
     let farthest_sample = |mesh: &Mesh, per_disc: f64| {
         let samples = scatter(mesh, per_disc / disc, seed, JUDGING);
         samples.into_par_iter().map(|(place, _)| cells.nearest(place)).reduce(|| 0.0, f64::max)
     };
-    println!("T {:?}", t0.elapsed());
     let largest_gap = farthest_sample(&surface, SAMPLES);
     // Fewer here: where there are no spheres at all, the search looks at every one.
     let farthest = (farthest_sample(mesh, 0.25 * SAMPLES) - radius).max(0.0);
-    println!("T {:?}", t0.elapsed());
     let centres = floated.places;
     Ok(Covered { centres, area, largest_gap, farthest, rounds: floated.rounds, still: floated.still })
 }
@@ -166,9 +173,9 @@ fn area(mesh: &Mesh) -> f64 {
 
 /// Random points on a mesh, so many to the square metre, with their triangles.
 ///
-/// A triangle gets the whole part of its share and one more with the probability of the rest. Whether it does is decided by where the
-/// running sum of shares passes whole numbers, from a random beginning (systematic sampling): each triangle has the right chance, while
-/// neighbours do not all win or all lose, and the total is right to one.
+/// A triangle gets the whole part of its share and one more with the probability of the rest. Whether it does is
+/// decided by where the running sum of shares passes whole numbers, from a random beginning (systematic sampling): each
+/// triangle has the right chance, while neighbours do not all win or all lose, and the total is right to one.
 fn scatter(mesh: &Mesh, density: f64, seed: u64, stream: u64) -> Vec<(DVec3, u32)> {
     let mut points = Vec::new();
     let mut sum = Draws::new(seed, stream, u64::MAX).unit();
@@ -235,26 +242,114 @@ mod tests {
         (all.iter().copied().fold(f64::INFINITY, f64::min), all.iter().sum::<f64>() / all.len() as f64)
     }
 
+    /// The largest distance of 20,000 even points of a surface, given by two numbers from 0 to 1, from the nearest
+    /// centre.
+    fn gap(centres: &[DVec3], surface: impl Fn(f64, f64) -> DVec3) -> f64 {
+        let place = |k: u32| surface((k as f64 + 0.5) / 20_000.0, (k as f64 * 0.618_033_988_749_895).fract());
+        let nearest = |p: DVec3| centres.iter().map(|&c| (c - p).length()).fold(f64::INFINITY, f64::min);
+        (0..20_000).map(|k| nearest(place(k))).fold(0.0, f64::max)
+    }
+
+    /// An even cover of density one is a hexagonal lattice of spacing 1.905 r with gaps of 1.1 r; a relaxed one has a
+    /// few faults.
     #[test]
-    fn explore() {
-        for (radius, density) in [(0.2, 1.0)] {
-            for seed in 0..3 {
-                let start = std::time::Instant::now();
-                let covered = cover(&sphere(5), &Cover { radius, density, offset: -radius, seed }).unwrap();
-                let time = start.elapsed();
-                let (least, mean) = neighbour_distances(&covered.centres);
-                let off =
-                    covered.centres.iter().map(|c| (c.length() - 1.0 + radius).abs() / radius).fold(0.0, f64::max);
-                println!(
-                    "r {radius} D {density}: {} spheres, off {off:.4}, min/mean {:.3}, gap {:.3} r, farthest {:.3} r, rounds {} {} {time:?}",
-                    covered.centres.len(),
-                    least / mean,
-                    covered.largest_gap / radius,
-                    covered.farthest / radius,
-                    covered.rounds,
-                    covered.still
-                );
+    fn a_sphere_is_covered_evenly() {
+        let radius = 0.1;
+        for seed in 0..3 {
+            let covered = cover(&sphere(5), &Cover { radius, density: 1.0, offset: -radius, seed }).unwrap();
+            assert!(covered.still);
+            // 4π 0.9² / (π 0.1²) = 324.
+            assert!((321..=327).contains(&covered.centres.len()), "{}", covered.centres.len());
+            for centre in &covered.centres {
+                assert!((centre.length() - 0.9).abs() < 0.02 * radius, "{centre}");
             }
+            let (least, mean) = neighbour_distances(&covered.centres);
+            assert!(least > 0.8 * mean, "{least} {mean}");
+            let gap = gap(&covered.centres, |u, v| {
+                let (z, a) = (2.0 * u - 1.0, 2.0 * PI * v);
+                0.9 * DVec3::new((1.0 - z * z).sqrt() * a.cos(), (1.0 - z * z).sqrt() * a.sin(), z)
+            });
+            assert!(gap < 1.3 * radius, "{gap}");
+            assert!((covered.largest_gap - gap).abs() < 0.1 * radius, "{gap} {}", covered.largest_gap);
+            // The middle of a gap of 1.3 r lies √(r² + (1.3 r)²) - r = 0.64 r from the nearest sphere, more for the
+            // outer sphere's width.
+            assert!(covered.farthest < 0.8 * radius, "{}", covered.farthest);
         }
+    }
+
+    #[test]
+    fn a_torus_is_covered_evenly() {
+        // 4π² R (a - r) / (π r²) = 110 spheres.
+        let (large, small, radius) = (1.0, 0.4, 0.164);
+        let mesh = torus(large, small, 128, 64);
+        let covered = cover(&mesh, &Cover { radius, density: 1.0, offset: -radius, seed: 3 }).unwrap();
+        assert!((108..=112).contains(&covered.centres.len()), "{}", covered.centres.len());
+        for c in &covered.centres {
+            let tube = (c.x.hypot(c.y) - large).hypot(c.z);
+            assert!((tube - small + radius).abs() < 0.02 * radius, "{c} {tube}");
+        }
+        let (least, mean) = neighbour_distances(&covered.centres);
+        assert!(least > 0.7 * mean, "{least} {mean}");
+        let gap = gap(&covered.centres, |u, v| {
+            let (a, b, tube) = (2.0 * PI * u, 2.0 * PI * v, small - radius);
+            let out = large + tube * b.cos();
+            DVec3::new(out * a.cos(), out * a.sin(), tube * b.sin())
+        });
+        assert!(covered.still && gap < 1.35 * radius, "{gap}");
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_bits() {
+        let covered = |seed| cover(&cube(), &Cover { radius: 0.2, density: 1.0, offset: -0.2, seed }).unwrap();
+        assert_eq!(covered(1), covered(1));
+        assert_ne!(covered(1).centres, covered(2).centres);
+    }
+
+    /// Spheres inside a body thinner than they are wide have no place; a part with room for a fraction of a sphere gets
+    /// one.
+    #[test]
+    fn thin_bodies_are_refused_and_small_parts_are_not_forgotten() {
+        let inside = |radius: f64, density: f64| Cover { radius, density, offset: -radius, seed: 0 };
+        let plate = cube().map(|v| v * DVec3::new(1.0, 1.0, 0.05)).unwrap();
+        let problem = cover(&plate, &inside(0.1, 1.0)).unwrap_err();
+        assert_eq!(problem, CoverProblem::TooThin { depth: 0.1 });
+        assert!(problem.to_string().starts_with("the body is too thin: no point inside is 0.1000 m"), "{problem}");
+        // The plate's outside is no matter.
+        assert!(cover(&plate, &Cover { radius: 0.1, density: 1.0, offset: 0.1, seed: 0 }).unwrap().largest_gap < 0.14);
+        let small = cube().map(|v| 0.15 * v + 3.0 * DVec3::X).unwrap();
+        let covered = cover(&together(&[cube(), small]), &inside(0.1, 0.1)).unwrap();
+        assert_eq!(covered.centres.iter().filter(|c| c.x > 2.0).count(), 1);
+        // A thin wing on a thick body: covered where there is room, and `farthest` tells. It ends 1 m from the body's
+        // last spheres.
+        let wing = cube().map(|v| v * DVec3::new(0.5, 0.5, 0.05) + 1.5 * DVec3::X).unwrap();
+        let covered = cover(&together(&[cube(), wing]), &inside(0.1, 1.0)).unwrap();
+        assert!(covered.farthest > 0.9, "{}", covered.farthest);
+    }
+
+    #[test]
+    fn impossible_wishes_are_named() {
+        let wish = Cover { radius: 0.1, density: 1.0, offset: -0.1, seed: 0 };
+        assert_eq!(cover(&cube(), &Cover { radius: 0.0, ..wish }), Err(CoverProblem::NotPositive));
+        assert_eq!(cover(&cube(), &Cover { density: f64::NAN, ..wish }), Err(CoverProblem::NotPositive));
+        assert!(matches!(cover(&cube(), &Cover { radius: 1e-6, ..wish }), Err(CoverProblem::TooFine { .. })));
+        let open = Mesh::new(cube().vertices().to_vec(), cube().triangles()[1..].to_vec()).unwrap();
+        assert!(matches!(cover(&open, &wish), Err(CoverProblem::Solid(SolidProblem::Holes { edges: 3, .. }))));
+    }
+
+    /// Shares of 0.3 and 0.7 of a point: exactly one in all, on each triangle as often as its share.
+    #[test]
+    fn points_are_scattered_by_area() {
+        let corners = vec![DVec3::ZERO, DVec3::X, DVec3::Y, 7.0 / 3.0 * DVec3::X + DVec3::Y];
+        let mesh = Mesh::new(corners, vec![[0, 1, 2], [2, 1, 3]]).unwrap();
+        let share = 0.3 / 0.5;
+        let mut counts = [0; 2];
+        for seed in 0..4000 {
+            let points = scatter(&mesh, share, seed, 0);
+            assert_eq!(points.len(), 1);
+            counts[points[0].1 as usize] += 1;
+        }
+        // Four standard deviations of a binomial are 0.029 of the total.
+        assert!((counts[0] as f64 / 4000.0 - 0.3).abs() < 0.029, "{counts:?}");
+        assert!((120..=121).contains(&scatter(&mesh, 100.0 * share * 1.206, 0, 0).len()));
     }
 }

@@ -1,8 +1,10 @@
-//! Signed distance from a solid on a sparse grid: reads a closed mesh, gives distance and gradient at points near its surface.
+//! Signed distance from a solid on a sparse grid: reads a closed mesh, gives distance and gradient at points near its
+//! surface.
 //!
-//! A narrow band on voxels, as Bell, Yu & Mucha (2005, §3.3.1) use to place particles on a surface. Nodes are kept in bricks of 8³ near the
-//! surface, sorted by place, so that memory grows with the area and not with the volume, lookup is a binary search, and the order is the same
-//! every time. Distances at nodes are exact; between them they are interpolated, with an error of second order in the cell.
+//! A narrow band on voxels, as Bell, Yu & Mucha (2005, §3.3.1) use to place particles on a surface. Nodes are kept in
+//! bricks of 8³ near the surface, sorted by place, so that memory grows with the area and not with the volume, lookup
+//! is a binary search, and the order is the same every time. Distances at nodes are exact; between them they are
+//! interpolated, with an error of second order in the cell.
 
 use glam::{DVec3, UVec3};
 use rayon::prelude::*;
@@ -40,14 +42,16 @@ pub struct DistanceField {
     origin: DVec3,
     /// Places of the bricks, as z, y, x in units of bricks, ascending.
     bricks: Vec<[u32; 3]>,
-    /// Each brick and its neighbours towards larger x, y and z, in the order of a cell's corners: cells reach into them.
+    /// Each brick and its neighbours towards larger x, y and z, in the order of a cell's corners: cells reach into
+    /// them.
     around: Vec<[usize; 8]>,
     /// Distances at the nodes of each brick, x fastest \[m\]; infinite beyond the band.
     values: Vec<[f64; NODES]>,
 }
 
 impl DistanceField {
-    /// Distances of at most `band` from a solid's surface, on a grid with this cell size \[m\].
+    /// Distances of at most `band` from a solid's surface, on a grid with this cell size \[m\]. Memory and time grow as
+    /// area × band / cell³.
     pub fn new(mesh: &Mesh, cell: f64, band: f64) -> Result<Self, SolidProblem> {
         check_solid(mesh)?;
         let origin = mesh.bounds().0 - (band + 2.0 * cell);
@@ -188,8 +192,8 @@ impl DistanceField {
         self.values.get(brick).map_or((usize::MAX, f64::INFINITY), |values| (brick * NODES + index, values[index]))
     }
 
-    /// Calls `visit` with every cell that the surface at a distance may cut and whose corners are all in the band: the numbers of its corners and
-    /// the distances there, x fastest.
+    /// Calls `visit` with every cell that the surface at a distance may cut and whose corners are all in the band: the
+    /// numbers of its corners and the distances there, x fastest.
     pub(super) fn visit_cells(&self, distance: f64, mut visit: impl FnMut(&[usize; 8], &[f64; 8])) {
         // No distance differs from that at the cell's first corner by more than the cell's diagonal.
         let reach = 3f64.sqrt() * self.cell;
@@ -209,10 +213,12 @@ impl DistanceField {
 
     /// Distance from the surface and its gradient, negative inside; nothing beyond the band.
     ///
-    /// Both are of the trilinear interpolant: the gradient is its derivative and jumps between cells by as much as it is wrong.
+    /// Both are of the trilinear interpolant: the gradient is its derivative and jumps between cells by as much as it
+    /// is wrong.
     pub fn sample(&self, point: DVec3) -> Option<(f64, DVec3)> {
         let place = (point - self.origin) / self.cell;
-        if !(place.min_element() >= 0.0) {
+        // Casts saturate, so that a point below the grid would land in its first cell.
+        if place.is_nan() || place.min_element() < 0.0 {
             return None;
         }
         let node = place.floor();
@@ -236,8 +242,8 @@ mod tests {
     use crate::contact::sphere_box;
     use crate::random::Draws;
 
-    /// Interpolating |x| - 1 is wrong by at most h²/8 times the curvature 1/|x| in each of two directions; facets with edges e lie at most
-    /// e²/6 = 1e-3 below the sphere here.
+    /// Interpolating |x| - 1 is wrong by at most h²/8 times the curvature 1/|x| in each of two directions; facets with
+    /// edges e lie at most e²/6 = 1e-3 below the sphere here.
     #[test]
     fn a_sphere_has_its_distance() {
         let (cell, band) = (0.08, 0.4);

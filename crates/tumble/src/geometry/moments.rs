@@ -1,8 +1,9 @@
 //! Volume, centre and inertia of solids, and how they add up.
 //!
 //! Everything is for density one: a body's mass is its density times the volume, and its inertia scales the same way.
-//! Principal axes come from Jacobi rotations: for a three by three tensor they are as fast as anything, accurate to rounding,
-//! and they turn the given axes no further than needed, so that a symmetric body keeps the axes it was described in.
+//! Principal axes come from Jacobi rotations: for a three by three tensor they are as fast as anything, accurate to
+//! rounding, and they turn the given axes no further than needed, so that a symmetric body keeps the axes it was
+//! described in.
 
 use std::f64::consts::PI;
 
@@ -31,8 +32,8 @@ impl Moments {
 
     /// Several solids as one. Where they overlap, matter counts as often as it is there.
     ///
-    /// The parallel axis theorem moves each part's inertia to the common centre: I + V (d² 1 - d dᵀ). Without volume the centre is the
-    /// origin.
+    /// The parallel axis theorem moves each part's inertia to the common centre: I + V (d² 1 - d dᵀ). Without volume
+    /// the centre is the origin.
     pub fn sum(parts: impl IntoIterator<Item = Self>) -> Self {
         let parts: Vec<Self> = parts.into_iter().collect();
         if let [single] = parts[..] {
@@ -68,10 +69,11 @@ pub(super) fn outer(v: DVec3) -> DMat3 {
     DMat3::from_cols(v * v.x, v * v.y, v * v.z)
 }
 
-/// Principal moments of a symmetric tensor, and the rotation R from principal axes to the given axes: I = R diag(moments) Rᵀ.
+/// Principal moments of a symmetric tensor, and the rotation R from principal axes to the given axes: I = R
+/// diag(moments) Rᵀ.
 ///
-/// Moments are not sorted: each belongs to the principal axis near the given axis of the same number. A tensor that is diagonal up to
-/// rounding gives the identity. Jacobi's method (Golub & Van Loan, Matrix Computations, §8.5).
+/// Moments are not sorted: each belongs to the principal axis near the given axis of the same number. A tensor that is
+/// diagonal up to rounding gives the identity. Jacobi's method (Golub & Van Loan, Matrix Computations, §8.5).
 pub fn principal(tensor: &DMat3) -> (DVec3, DQuat) {
     let mut a = tensor.to_cols_array_2d();
     let scale = a.iter().flatten().fold(0.0, |largest: f64, x| largest.max(x.abs()));
@@ -191,7 +193,8 @@ mod tests {
         let cube = Moments::sum((0..8).map(|k| Moments::of_ball(corner(k), r)));
         let expected = DMat3::IDENTITY * (4.0 * m * a * a + 3.2 * m * r * r);
         assert!(largest(cube.inertia - expected) < 1e-12 * largest(expected));
-        // 4 balls on every second corner, a tetrahedron whose edge is the diagonal of a side, e = √2 a: (m e² + 1.6 m r²) 1.
+        // 4 balls on every second corner, a tetrahedron whose edge is the diagonal of a side, e = √2 a: (m e² + 1.6 m
+        // r²) 1.
         let tetrahedron = Moments::sum([0, 3, 5, 6].map(|k| Moments::of_ball(corner(k), r)));
         let expected = DMat3::IDENTITY * (m * 2.0 * a * a + 1.6 * m * r * r);
         assert!(largest(tetrahedron.inertia - expected) < 1e-12 * largest(expected));

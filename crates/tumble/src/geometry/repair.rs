@@ -1,8 +1,9 @@
 //! Repairs meshes that are nearly solids: reads a mesh as it came from a file, gives a solid and says what was done.
 //!
-//! In this order, because each step needs the one before: vertices that nearly coincide become one; triangles that are there twice go;
-//! neighbours are made to agree about outside by a flood fill over shared edges; holes with a simple rim are closed by a fan of
-//! triangles about the rim's middle; parts that are inside out are turned. What is still no solid then is refused with its problem.
+//! In this order, because each step needs the one before: vertices that nearly coincide become one; triangles that are
+//! there twice go; neighbours are made to agree about outside by a flood fill over shared edges; holes with a simple
+//! rim are closed by a fan of triangles about the rim's middle; parts that are inside out are turned. What is still no
+//! solid then is refused with its problem.
 
 use std::f64::consts::PI;
 
@@ -12,7 +13,8 @@ use super::Mesh;
 use super::point_cells::PointCells;
 use super::solid::{Side, SolidProblem, check_solid, crowded_edge, holes, middle, sides};
 
-/// Vertices closer than this part of the mesh's size are one: above single precision's rounding, below any detail that matters.
+/// Vertices closer than this part of the mesh's size are one: above single precision's rounding, below any detail that
+/// matters.
 const MERGE: f64 = 1e-6;
 
 /// What a repair did.
@@ -139,9 +141,11 @@ struct Parts {
     count: usize,
 }
 
-/// Finds the parts of a surface, and which triangles to turn so that neighbours agree: per part, not more than half of them.
+/// Finds the parts of a surface, and which triangles to turn so that neighbours agree: per part, not more than half of
+/// them.
 fn agree_about_outside(triangles: &[[u32; 3]], edges: &[Side], vertices: &[DVec3]) -> Result<Parts, SolidProblem> {
-    // Neighbours over each edge: the other triangle, and whether both pass the edge the same way, which is a disagreement.
+    // Neighbours over each edge: the other triangle, and whether both pass the edge the same way, which is a
+    // disagreement.
     let mut neighbours: Vec<Vec<(u32, bool, Side)>> = vec![Vec::new(); triangles.len()];
     for edge in edges.chunk_by(|a, b| a.ends == b.ends) {
         if let [a, b] = *edge {
@@ -230,7 +234,8 @@ fn close_holes(
     Ok(closed)
 }
 
-/// Which closed parts must be turned. A part inside another turns with it: if the two face opposite ways, it is its cavity.
+/// Which closed parts must be turned. A part inside another turns with it: if the two face opposite ways, it is its
+/// cavity.
 fn inside_out_parts(vertices: &[DVec3], triangles: &[[u32; 3]], part: &[u32], count: usize) -> Vec<bool> {
     let mut parts: Vec<Vec<[DVec3; 3]>> = vec![Vec::new(); count];
     for (triangle, &part) in triangles.iter().zip(part) {
@@ -338,7 +343,8 @@ mod tests {
 
     #[test]
     fn near_vertices_merge_and_repeated_triangles_go() {
-        // Every triangle has its own corners, each moved by less than the limit; two triangles come again, one of them turned.
+        // Every triangle has its own corners, each moved by less than the limit; two triangles come again, one of them
+        // turned.
         let mut faces: Vec<[DVec3; 3]> =
             cube().triangles().iter().map(|t| t.map(|v| cube().vertices()[v as usize])).collect();
         for (k, face) in faces.iter_mut().enumerate() {

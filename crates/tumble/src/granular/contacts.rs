@@ -3,10 +3,10 @@
 //! Reads spheres, obstacles, the pair table; writes the sums of forces of every block and the memory of its contacts. Each
 //! block writes only what it owns, so blocks run on any thread with the same result.
 //!
-//! Pairs are computed four at a time, those that do not touch along with those that do: the law is a long chain of square
-//! roots and divisions, and which pairs of a list touch is a coin toss that no processor foresees.
+//! Pairs go through three short loops, sixty-four at a time: who touches, how they meet, what the law makes of it. One long loop
+//! would be a chain of square roots and divisions that the processor has to wait for; in short ones it works on several groups
+//! of four at once, and what lies between the loops stays in the nearest cache.
 
-use glam::DVec3;
 use rayon::prelude::*;
 
 use super::lanes::{LANES, Numbers, Vectors};
@@ -80,104 +80,193 @@ pub(crate) fn contacts(scene: &Scene<'_>, neighbours: &mut Neighbours) {
 /// Hertz and Mindlin without rolling resistance.
 const PLAIN: Law = Law { rolling: Rolling::Free, ..Law::HERTZ };
 
-/// Computes the pairs of a block, four at a time; those that do not touch do nothing and forget.
+/// Groups of four contacts that go through the loops together.
+const GROUPS: usize = 16;
+
+/// Contacts on their way through the loops.
+struct Batch {
+    /// Numbers of the pairs that touch; the last group is filled up with its last pair.
+    pairs: [u32; GROUPS * LANES],
+    count: usize,
+    touch: [Touch; GROUPS],
+    /// Where on the line between the centres they touch, as a share of each radius.
+    lever: [Numbers; GROUPS],
+    radii: [[Numbers; 2]; GROUPS],
+    answer: [Answer; GROUPS],
+    memory: [Memory; GROUPS],
+}
+
+/// Computes the pairs of a block.
 #[inline(always)]
 fn touch_spheres(scene: &Scene<'_>, law: &Law, block: &mut Block) {
-    let only_pair = scene.only_pair();
-    let dt = scene.memory.step();
-    let first = block.spheres.start;
-    for begin in (0..block.partner.len()).step_by(LANES) {
-        let count = LANES.min(block.partner.len() - begin);
-        // The last group may be short; its last pair then fills the lanes that are left.
-        let pair: [usize; LANES] = std::array::from_fn(|k| begin + k.min(count - 1));
-        let a = pair.map(|p| first + block.first_of[p] as usize);
-        let b = pair.map(|p| block.partner[p] as usize);
-        let place = |s: usize| (&scene.spheres.place[s].center, scene.spheres.place[s].radius);
-        let (center_a, radius_a) = Vectors::with_number(a.map(place));
-        let (center_b, radius_b) = Vectors::with_number(b.map(place));
-        let apart = center_b - center_a;
-        let (reach, squared) = (radius_a + radius_b, apart.length_squared());
-        let touching = squared.simd_lt(reach * reach);
-        if !touching.any() {
-            forget(block, begin, count, scene.memory);
-            continue;
-        }
-
-        let carried = |s: usize| &scene.spheres.carried[s];
-        let moving = |s: usize| (&carried(s).velocity, carried(s).inverse_mass);
-        let (velocity_a, inverse_a) = Vectors::with_number(a.map(moving));
-        let (velocity_b, inverse_b) = Vectors::with_number(b.map(moving));
-        let (spin_a, spin_b) = (Vectors::new(a.map(|s| &carried(s).spin)), Vectors::new(b.map(|s| &carried(s).spin)));
-        let inverse_reach = Numbers::ONE / reach;
-        // Two centres in one place have no direction; they get no force rather than a NaN, and are reported as an overlap.
-        let distance = squared.sqrt().fast_max(Numbers::splat(f64::MIN_POSITIVE));
-        let normal = apart * (Numbers::ONE / distance);
-        // The contact point divides the line of centres like the radii, so that the two levers add up to the distance
-        // and angular momentum is conserved.
-        let lever = distance * inverse_reach;
-        let rolling = spin_a * radius_a + spin_b * radius_b;
-        let t = Touch {
-            normal,
-            overlap: (reach - distance).fast_max(Numbers::ZERO),
-            velocity: velocity_a - velocity_b + rolling.cross(normal) * lever,
-            spin_sum: spin_a + spin_b,
-            spin_difference: spin_a - spin_b,
-            radius: radius_a * radius_b * inverse_reach,
-            mass: Numbers::ONE / (inverse_a + inverse_b),
-        };
-        let of_pair = |k: usize| scene.pair(carried(a[k]).material, carried(b[k]).material);
-        let c = only_pair.unwrap_or_else(|| Coefficients::new(std::array::from_fn(of_pair)));
-        let mut memory = Memory {
-            stretch: Vectors::new(pair.map(|p| &block.stretch[p])),
-            roll: if block.roll.is_empty() { Vectors::ZERO } else { Vectors::new(pair.map(|p| &block.roll[p])) },
-        };
-        let Answer { push, shear, rolling } = touch(law, &t, &c, &mut memory, dt);
-
-        let force = (shear - normal * push).only(touching);
-        let torque = (normal.cross(shear) * lever).only(touching);
-        let own = pair.map(|p| block.first_of[p] as usize);
-        let other = pair.map(|p| block.slot[p] as usize);
-        let (force, torque) = (force.rows(), torque.rows());
-        for k in 0..count {
-            let sum = &mut block.sums[own[k]];
-            sum.force += force[k];
-            sum.torque += torque[k];
-            let sum = &mut block.sums[other[k]];
-            sum.force -= force[k];
-            sum.torque += torque[k];
-        }
-        if law.resists_rolling() {
-            let (on_a, on_b) = (
-                rolling.only(touching) * (Numbers::ONE / radius_a),
-                rolling.only(touching) * (Numbers::ONE / radius_b),
-            );
-            let (on_a, on_b) = (on_a.rows(), on_b.rows());
-            for k in 0..count {
-                block.sums[own[k]].torque += on_a[k];
-                block.sums[other[k]].torque -= on_b[k];
-            }
-        }
+    let mut batch = Batch::EMPTY;
+    let mut next = 0;
+    while next < block.partner.len() {
+        next = batch.find(scene, block, next);
+        batch.meet(scene, law, block);
+        batch.obey(scene, law, block);
+        batch.add_up(law, block);
         if scene.memory != Remember::Frozen {
-            for (stretch, new) in
-                block.stretch[begin..begin + count].iter_mut().zip(memory.stretch.only(touching).lanes())
-            {
-                *stretch = new;
-            }
-            if !block.roll.is_empty() {
-                for (roll, new) in block.roll[begin..begin + count].iter_mut().zip(memory.roll.only(touching).lanes()) {
-                    *roll = new;
-                }
-            }
+            batch.remember(block);
         }
     }
 }
 
-/// Pairs that do not touch have nothing to remember.
-fn forget(block: &mut Block, begin: usize, count: usize, memory: Remember) {
-    if memory != Remember::Frozen {
-        block.stretch[begin..begin + count].fill(DVec3::ZERO);
-        if !block.roll.is_empty() {
-            block.roll[begin..begin + count].fill(DVec3::ZERO);
+impl Batch {
+    const EMPTY: Self = Self {
+        pairs: [0; GROUPS * LANES],
+        count: 0,
+        touch: [Touch::NONE; GROUPS],
+        lever: [Numbers::ZERO; GROUPS],
+        radii: [[Numbers::ZERO; 2]; GROUPS],
+        answer: [Answer::NONE; GROUPS],
+        memory: [Memory::NONE; GROUPS],
+    };
+
+    fn groups(&self) -> usize {
+        self.count.div_ceil(LANES)
+    }
+
+    /// The pairs of a group.
+    #[inline(always)]
+    fn group(&self, g: usize) -> [usize; LANES] {
+        std::array::from_fn(|k| self.pairs[g * LANES + k] as usize)
+    }
+
+    /// Finds pairs that touch, from number `next` on, until there are enough; says where to go on. Pairs that no longer touch forget.
+    #[inline(always)]
+    fn find(&mut self, scene: &Scene<'_>, block: &mut Block, mut next: usize) -> usize {
+        let (first, end) = (block.spheres.start, block.partner.len());
+        let place = &scene.spheres.place;
+        self.count = 0;
+        while next < end && self.count <= (GROUPS - 1) * LANES {
+            let upto = (next + LANES).min(end);
+            for p in next..upto {
+                let (a, b) = (&place[first + block.first_of[p] as usize], &place[block.partner[p] as usize]);
+                let reach = a.radius + b.radius;
+                let touching = (b.center - a.center).length_squared() < reach * reach;
+                // Written in any case, and kept if it touches: no branch to guess.
+                self.pairs[self.count] = p as u32;
+                self.count += usize::from(touching);
+                if block.touching[p] && !touching && scene.memory != Remember::Frozen {
+                    block.forget(p);
+                }
+            }
+            next = upto;
+        }
+        if self.count > 0 {
+            let last = self.pairs[self.count - 1];
+            self.pairs[self.count..self.count.next_multiple_of(LANES)].fill(last);
+        }
+        next
+    }
+
+    /// Where and how fast the spheres of each pair meet.
+    #[inline(always)]
+    fn meet(&mut self, scene: &Scene<'_>, law: &Law, block: &Block) {
+        let first = block.spheres.start;
+        for g in 0..self.groups() {
+            let pair = self.group(g);
+            let a = pair.map(|p| first + block.first_of[p] as usize);
+            let b = pair.map(|p| block.partner[p] as usize);
+            let place = |s: usize| (&scene.spheres.place[s].center, scene.spheres.place[s].radius);
+            let (center_a, radius_a) = Vectors::with_number(a.map(place));
+            let (center_b, radius_b) = Vectors::with_number(b.map(place));
+            let carried = |s: usize| &scene.spheres.carried[s];
+            let moving = |s: usize| (&carried(s).velocity, carried(s).inverse_mass);
+            let (velocity_a, inverse_a) = Vectors::with_number(a.map(moving));
+            let (velocity_b, inverse_b) = Vectors::with_number(b.map(moving));
+            let turning = |s: usize| (&carried(s).spin, carried(s).row_end);
+            let ((spin_a, _), (spin_b, _)) =
+                (Vectors::with_number(a.map(turning)), Vectors::with_number(b.map(turning)));
+
+            let apart = center_b - center_a;
+            let reach = radius_a + radius_b;
+            let inverse_reach = Numbers::ONE / reach;
+            // Two centres in one place have no direction; they get no force rather than a NaN, and are reported as an overlap.
+            let distance = apart.length_squared().sqrt().fast_max(Numbers::splat(f64::MIN_POSITIVE));
+            let normal = apart * (Numbers::ONE / distance);
+            // The contact point divides the line of centres like the radii, so that the two levers add up to the distance
+            // and angular momentum is conserved.
+            let lever = distance * inverse_reach;
+            let rolling = spin_a * radius_a + spin_b * radius_b;
+            (self.lever[g], self.radii[g]) = (lever, [radius_a, radius_b]);
+            self.touch[g] = Touch {
+                normal,
+                overlap: (reach - distance).fast_max(Numbers::ZERO),
+                velocity: velocity_a - velocity_b + rolling.cross(normal) * lever,
+                spin_sum: spin_a + spin_b,
+                spin_difference: if law.resists_rolling() { spin_a - spin_b } else { Vectors::ZERO },
+                radius: radius_a * radius_b * inverse_reach,
+                mass: Numbers::ONE / (inverse_a + inverse_b),
+            };
+        }
+    }
+
+    /// What the law makes of it.
+    #[inline(always)]
+    fn obey(&mut self, scene: &Scene<'_>, law: &Law, block: &Block) {
+        let only_pair = scene.only_pair();
+        let dt = scene.memory.step();
+        let material = |s: usize| scene.spheres.carried[s].material;
+        for g in 0..self.groups() {
+            let pair = self.group(g);
+            let of_pair = |k: usize| {
+                let a = block.spheres.start + block.first_of[pair[k]] as usize;
+                scene.pair(material(a), material(block.partner[pair[k]] as usize))
+            };
+            let c = only_pair.unwrap_or_else(|| Coefficients::new(std::array::from_fn(of_pair)));
+            self.memory[g].stretch = Vectors::from_rows(pair.map(|p| block.stretch[p]));
+            if !block.roll.is_empty() {
+                self.memory[g].roll = Vectors::from_rows(pair.map(|p| block.roll[p]));
+            }
+            self.answer[g] = touch(law, &self.touch[g], &c, &mut self.memory[g], dt);
+        }
+    }
+
+    /// Adds what each pair does to the sums of both spheres.
+    #[inline(always)]
+    fn add_up(&self, law: &Law, block: &mut Block) {
+        for g in 0..self.groups() {
+            let (normal, Answer { push, shear, rolling }) = (self.touch[g].normal, self.answer[g]);
+            let force = (shear - normal * push).rows();
+            let torque = (normal.cross(shear) * self.lever[g]).rows();
+            let count = LANES.min(self.count - g * LANES);
+            for (k, &p) in self.group(g)[..count].iter().enumerate() {
+                let (own, other) = (block.first_of[p] as usize, block.slot[p] as usize);
+                let sum = &mut block.sums[own];
+                sum.force += force[k];
+                sum.torque += torque[k];
+                let sum = &mut block.sums[other];
+                sum.force -= force[k];
+                sum.torque += torque[k];
+            }
+            if law.resists_rolling() {
+                // Sums of torques are per unit of each sphere's radius.
+                let [a, b] = self.radii[g].map(|radius| (rolling * (Numbers::ONE / radius)).rows());
+                for (k, &p) in self.group(g)[..count].iter().enumerate() {
+                    block.sums[block.first_of[p] as usize].torque += a[k];
+                    block.sums[block.slot[p] as usize].torque -= b[k];
+                }
+            }
+        }
+    }
+
+    /// Keeps what the contacts remember.
+    #[inline(always)]
+    fn remember(&self, block: &mut Block) {
+        for g in 0..self.groups() {
+            let stretch = self.memory[g].stretch.rows();
+            for (k, &p) in self.group(g).iter().enumerate() {
+                block.stretch[p] = stretch[k];
+                block.touching[p] = true;
+            }
+            if !block.roll.is_empty() {
+                let roll = self.memory[g].roll.rows();
+                for (k, &p) in self.group(g).iter().enumerate() {
+                    block.roll[p] = roll[k];
+                }
+            }
         }
     }
 }

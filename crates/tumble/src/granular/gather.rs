@@ -21,9 +21,9 @@ pub(crate) fn gather(neighbours: &Neighbours, spheres: &Spheres, bodies: &mut Bo
             let alone = of_body.len() == 1;
             for s in of_body {
                 let Sum { force, torque } = sum(neighbours, block.sums[s - block.spheres.start], s);
-                let (force, torque) = (vector(force), spheres.place[s].radius * vector(torque));
+                let force = vector(force);
                 whole.force += force;
-                whole.torque += torque;
+                whole.torque += spheres.place[s].radius * vector(torque);
                 if !alone {
                     whole.torque += (spheres.place[s].center - poses[row].position).cross(force);
                 }

@@ -3,7 +3,7 @@
 //! The arithmetic of a lane is that of a single number, bit for bit, so results do not depend on which contacts happen
 //! to share a register.
 
-use std::ops::{Add, AddAssign, Mul, Sub};
+use std::ops::{Add, Mul, Sub};
 
 use glam::DVec3;
 
@@ -42,6 +42,13 @@ impl Vectors {
         (Self { x, y, z }, number)
     }
 
+    /// One vector a lane, from rows.
+    #[inline(always)]
+    pub(crate) fn from_rows(rows: [Numbers; LANES]) -> Self {
+        let [x, y, z, _] = Numbers::transpose(rows);
+        Self { x, y, z }
+    }
+
     /// The vectors of all lanes, each as a row that ends with a zero.
     #[inline(always)]
     pub(crate) fn rows(self) -> [Numbers; LANES] {
@@ -68,16 +75,15 @@ impl Vectors {
         }
     }
 
-    /// The vectors of the lanes for which the mask is set, zero in the others.
-    #[inline(always)]
-    pub(crate) fn only(self, mask: Numbers) -> Self {
-        Self { x: self.x & mask, y: self.y & mask, z: self.z & mask }
-    }
-
     #[inline(always)]
     pub(crate) fn length_squared(self) -> Numbers {
         self.dot(self)
     }
+}
+
+/// The row of a vector.
+pub(crate) fn row(v: DVec3) -> Numbers {
+    Numbers::new([v.x, v.y, v.z, 0.0])
 }
 
 /// The vector in the first three numbers of a row.
@@ -92,13 +98,6 @@ impl Add for Vectors {
     #[inline(always)]
     fn add(self, other: Self) -> Self {
         Self { x: self.x + other.x, y: self.y + other.y, z: self.z + other.z }
-    }
-}
-
-impl AddAssign for Vectors {
-    #[inline(always)]
-    fn add_assign(&mut self, other: Self) {
-        *self = *self + other;
     }
 }
 

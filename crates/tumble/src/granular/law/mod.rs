@@ -169,6 +169,18 @@ pub(crate) struct Touch {
     pub(crate) mass: Numbers,
 }
 
+impl Touch {
+    pub(crate) const NONE: Self = Self {
+        normal: Vectors::ZERO,
+        overlap: Numbers::ZERO,
+        velocity: Vectors::ZERO,
+        spin_sum: Vectors::ZERO,
+        spin_difference: Vectors::ZERO,
+        radius: Numbers::ZERO,
+        mass: Numbers::ZERO,
+    };
+}
+
 /// What a contact remembers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Memory {
@@ -176,6 +188,10 @@ pub(crate) struct Memory {
     pub(crate) stretch: Vectors,
     /// Angle of the rolling spring \[rad\].
     pub(crate) roll: Vectors,
+}
+
+impl Memory {
+    pub(crate) const NONE: Self = Self { stretch: Vectors::ZERO, roll: Vectors::ZERO };
 }
 
 /// What a contact does to the first sphere; the other gets the opposite.
@@ -187,6 +203,10 @@ pub(crate) struct Answer {
     pub(crate) shear: Vectors,
     /// Torque against rolling \[N·m\].
     pub(crate) rolling: Vectors,
+}
+
+impl Answer {
+    pub(crate) const NONE: Self = Self { push: Numbers::ZERO, shear: Vectors::ZERO, rolling: Vectors::ZERO };
 }
 
 /// Springs and dashpots of contacts at their present overlap.
