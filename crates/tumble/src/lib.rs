@@ -55,6 +55,7 @@ pub mod emit;
 mod frame;
 pub mod geometry;
 pub mod granular;
+mod lanes;
 pub mod measure;
 mod random;
 mod report;

@@ -10,7 +10,7 @@ use glam::DVec3;
 
 use super::{Feature, Levels, Sphere, Spheres, closest_on_triangle, sphere_box, sphere_plane};
 use crate::geometry::Surface;
-use crate::granular::lanes::Numbers;
+use crate::lanes::Numbers;
 use crate::world::Obstacle;
 
 /// A block is full with this many spheres; a body is never divided. Fixed: results must not depend on threads.
@@ -158,14 +158,14 @@ impl Block {
 
     /// Appends the partners of sphere `s` within reach, each pair at one of its two spheres only.
     pub(super) fn find_pairs(&mut self, s: usize, spheres: &Spheres, levels: &Levels, skin: f64) {
-        let own = &spheres.place[s];
-        let body = spheres.carried[s].body;
-        levels.visit_partners(s, own.center, |run| {
+        let (center, radius) = (spheres.place[s].center(), spheres.place[s].radius());
+        let body = spheres.owner[s].body;
+        levels.visit_partners(s, center, |run| {
             for &other in run {
                 let sphere = &spheres.place[other as usize];
-                let reach = own.radius + sphere.radius + skin;
-                let near = (sphere.center - own.center).length_squared() < reach * reach;
-                if near && spheres.carried[other as usize].body != body {
+                let reach = radius + sphere.radius() + skin;
+                let near = (sphere.center() - center).length_squared() < reach * reach;
+                if near && spheres.owner[other as usize].body != body {
                     self.partner.push(other);
                 }
             }
@@ -181,11 +181,11 @@ impl Block {
         skin: f64,
         near: &mut Vec<u32>,
     ) {
-        let reach = sphere.radius + skin;
+        let reach = sphere.radius() + skin;
         let number = self.starts.len() as u32 - 1;
         for &o in among {
             let obstacle = &obstacles[o as usize];
-            let center = obstacle.pose.to_local(sphere.center);
+            let center = obstacle.pose.to_local(sphere.center());
             near.clear();
             match &obstacle.surface {
                 Surface::Plane if sphere_plane(center).distance < reach => near.push(0),

@@ -29,17 +29,17 @@ const MOST_LEVELS: usize = 16;
 impl Levels {
     /// Sorts spheres whose surfaces may be `skin` apart and still be partners \[m\].
     pub(crate) fn build(&mut self, spheres: &[Sphere], skin: f64) {
-        let largest = spheres.iter().map(|s| s.radius).fold(0.0, f64::max);
+        let largest = spheres.iter().map(|s| s.radius()).fold(0.0, f64::max);
         let limits: Vec<f64> = (0..MOST_LEVELS).map(|k| largest / FACTOR.powi(k as i32)).collect();
         self.members.resize_with(MOST_LEVELS, Vec::new);
         self.members.iter_mut().for_each(Vec::clear);
         self.level.clear();
         self.number.clear();
-        let single = spheres.iter().all(|s| s.radius * FACTOR > largest);
+        let single = spheres.iter().all(|s| s.radius() * FACTOR > largest);
         for (s, sphere) in spheres.iter().enumerate() {
             // The last level whose limit still holds the sphere.
             let level =
-                if single { 0 } else { limits.partition_point(|&limit| limit >= sphere.radius).saturating_sub(1) };
+                if single { 0 } else { limits.partition_point(|&limit| limit >= sphere.radius()).saturating_sub(1) };
             self.level.push(level as u8);
             self.number.push(self.members[level].len() as u32);
             self.members[level].push(s as u32);
@@ -47,9 +47,9 @@ impl Levels {
         self.grids.resize_with(MOST_LEVELS, Grid::default);
         for ((grid, members), limit) in self.grids.iter_mut().zip(&self.members).zip(limits) {
             if single && members.len() == spheres.len() {
-                grid.build(spheres.iter().map(|s| s.center), 2.0 * limit + skin);
+                grid.build(spheres.iter().map(|s| s.center()), 2.0 * limit + skin);
             } else {
-                grid.build(members.iter().map(|&s| spheres[s as usize].center), 2.0 * limit + skin);
+                grid.build(members.iter().map(|&s| spheres[s as usize].center()), 2.0 * limit + skin);
                 grid.rename(members);
             }
         }
@@ -78,16 +78,16 @@ mod tests {
         for ratio in [1.0f64, 3.0, 40.0] {
             let sphere = |id| {
                 let mut draws = Draws::new(8, 1, id);
-                Sphere { center: draws.in_ball(), radius: 0.1 * ratio.powf(-draws.unit()) }
+                Sphere::new(draws.in_ball(), 0.1 * ratio.powf(-draws.unit()))
             };
             let spheres: Vec<Sphere> = (0..600).map(sphere).collect();
             let skin = 0.01;
-            let reach = |a: &Sphere, b: &Sphere| (a.center - b.center).length() < a.radius + b.radius + skin;
+            let reach = |a: &Sphere, b: &Sphere| (a.center() - b.center()).length() < a.radius() + b.radius() + skin;
             let mut levels = Levels::default();
             levels.build(&spheres, skin);
             let mut found = Vec::new();
             for (i, a) in spheres.iter().enumerate() {
-                levels.visit_partners(i, a.center, |run| {
+                levels.visit_partners(i, a.center(), |run| {
                     let near = run.iter().map(|&j| j as usize).filter(|&j| reach(a, &spheres[j]));
                     found.extend(near.map(|j| (i.min(j), i.max(j))));
                 });

@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use super::block::{BLOCK, Block, Wall};
 use super::{Neighbours, Spheres};
-use crate::granular::lanes::{Numbers, row, vector};
+use crate::lanes::{Numbers, row, vector};
 use crate::world::{BodyId, World};
 
 /// The name of a sphere. Those that cover obstacles are counted over all obstacles and come last.
@@ -93,7 +93,7 @@ impl Names {
             if sphere >= of_obstacles {
                 return self.first.last().map(|first| first + (sphere - of_obstacles) as u32);
             }
-            let row = spheres.carried[sphere].body as usize;
+            let row = spheres.owner[sphere].body as usize;
             let id = world.bodies.traits[row].id;
             let (generation, old_row) = rows[id.index as usize];
             let number = (sphere - spheres.of_body(row).start) as u32;
@@ -226,9 +226,9 @@ impl Neighbours {
                 while let Some(contact) = contacts.next_if(|contact| contact.a == name) {
                     block.partner.push(sphere_of(&contact.b));
                     block.touching.push(true);
-                    block.stretch.push(row(contact.stretch));
+                    block.stretch.push(row(contact.stretch, 0.0));
                     if self.rolls {
-                        block.roll.push(row(contact.roll));
+                        block.roll.push(row(contact.roll, 0.0));
                     }
                 }
                 while let Some(wall) = walls.next_if(|wall| wall.sphere == name) {

@@ -1,8 +1,8 @@
 //! Spheres of all bodies and covered obstacles in the world, as contacts see them.
 //!
 //! Reads poses and motions of bodies and obstacles; written when rows move and after every drift. Two columns, by use: whether
-//! two spheres touch needs only where they are, and a column of that alone stays in the nearest cache. Rows of 32 bytes go
-//! into registers in one piece.
+//! two spheres touch needs only where they are, and a column of that alone stays in the nearest cache. Rows are of the type of a
+//! register, so that they are loaded in one piece: of four numbers each the compiler would load one by one.
 
 use std::ops::Range;
 
@@ -10,28 +10,70 @@ use glam::{DMat3, DVec3};
 use rayon::prelude::*;
 
 use super::{Block, for_each_block};
+use crate::lanes::{Numbers, last, row, vector};
 use crate::world::{Obstacle, World};
 
 /// Where a sphere is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Sphere {
-    /// Centre \[m\].
-    pub(crate) center: DVec3,
-    /// Radius \[m\].
-    pub(crate) radius: f64,
+    /// Centre and radius \[m\].
+    pub(crate) row: Numbers,
 }
 
-/// What a sphere has from the body or obstacle it belongs to.
+impl Sphere {
+    #[inline(always)]
+    pub(crate) fn new(center: DVec3, radius: f64) -> Self {
+        Self { row: row(center, radius) }
+    }
+
+    /// Centre \[m\].
+    #[inline(always)]
+    pub(crate) fn center(&self) -> DVec3 {
+        vector(self.row)
+    }
+
+    /// Radius \[m\].
+    #[inline(always)]
+    pub(crate) fn radius(&self) -> f64 {
+        last(self.row)
+    }
+}
+
+/// How a sphere moves, and how hard it is to move.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Carried {
-    /// Velocity of the sphere's centre \[m/s\].
-    pub(crate) velocity: DVec3,
-    /// One over the mass of the body \[1/kg\]; zero for an obstacle.
-    pub(crate) inverse_mass: f64,
-    /// Spin of the body \[rad/s\].
-    pub(crate) spin: DVec3,
-    /// Zero: fills the row up to 32 bytes.
-    pub(crate) row_end: f64,
+pub(crate) struct Moving {
+    /// Velocity of the sphere's centre \[m/s\], and one over the mass of its body \[1/kg\]: zero for an obstacle.
+    pub(crate) velocity: Numbers,
+    /// Spin of the body \[rad/s\]; the last number is not used.
+    pub(crate) spin: Numbers,
+}
+
+impl Moving {
+    #[inline(always)]
+    fn new(velocity: DVec3, inverse_mass: f64, spin: DVec3) -> Self {
+        Self { velocity: row(velocity, inverse_mass), spin: row(spin, 0.0) }
+    }
+
+    /// Velocity of the centre \[m/s\].
+    pub(crate) fn velocity(&self) -> DVec3 {
+        vector(self.velocity)
+    }
+
+    /// Spin \[rad/s\].
+    pub(crate) fn spin(&self) -> DVec3 {
+        vector(self.spin)
+    }
+
+    /// One over the mass of the body \[1/kg\].
+    #[inline(always)]
+    pub(crate) fn inverse_mass(&self) -> f64 {
+        last(self.velocity)
+    }
+}
+
+/// Whose a sphere is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Owner {
     /// Index of the material.
     pub(crate) material: u32,
     /// Row of the body, or [`OBSTACLE`].
@@ -45,7 +87,8 @@ pub(crate) const OBSTACLE: u32 = u32::MAX;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Spheres {
     pub(crate) place: Vec<Sphere>,
-    pub(crate) carried: Vec<Carried>,
+    pub(crate) moving: Vec<Moving>,
+    pub(crate) owner: Vec<Owner>,
     /// Offset from the body's centre in its own axes, or place in the obstacle's axes \[m\].
     local: Vec<DVec3>,
     /// Spheres of the body in row `r` are `first[r]..first[r + 1]`.
@@ -75,55 +118,45 @@ impl Spheres {
     pub(crate) fn place(&mut self, world: &World) {
         let bodies = &world.bodies;
         self.place.clear();
-        self.carried.clear();
+        self.moving.clear();
+        self.owner.clear();
         self.local.clear();
         self.first.clear();
         for (row, traits) in bodies.traits.iter().enumerate() {
             self.first.push(self.place.len() as u32);
             for sphere in &world.shapes[traits.shape as usize].spheres {
-                self.place.push(Sphere { center: DVec3::ZERO, radius: traits.size * sphere.radius });
+                self.place.push(Sphere::new(DVec3::ZERO, traits.size * sphere.radius));
+                self.moving.push(Moving::new(DVec3::ZERO, 1.0 / bodies.inertia[row].mass, DVec3::ZERO));
+                self.owner.push(Owner { material: traits.material, body: row as u32 });
                 self.local.push(traits.size * sphere.offset);
-                self.carried.push(Carried {
-                    velocity: DVec3::ZERO,
-                    inverse_mass: 1.0 / bodies.inertia[row].mass,
-                    spin: DVec3::ZERO,
-                    row_end: 0.0,
-                    material: traits.material,
-                    body: row as u32,
-                });
             }
-            let spheres = self.first[row] as usize..;
-            follow_body(
-                world,
-                row,
-                &self.local[spheres.clone()],
-                &mut self.place[spheres.clone()],
-                &mut self.carried[spheres],
-            );
+            let own = self.first[row] as usize..;
+            follow_body(world, row, &self.local[own.clone()], &mut self.place[own.clone()], &mut self.moving[own]);
         }
         self.first.push(self.place.len() as u32);
         for obstacle in &world.obstacles {
             for sphere in &obstacle.cover {
-                let (place, carried) = on_obstacle(obstacle, sphere.offset, sphere.radius);
+                let (place, moving) = on_obstacle(obstacle, sphere.offset, sphere.radius);
                 self.place.push(place);
-                self.carried.push(carried);
+                self.moving.push(moving);
+                self.owner.push(Owner { material: obstacle.material, body: OBSTACLE });
                 self.local.push(sphere.offset);
             }
         }
         self.listed.clear();
-        self.listed.extend(self.place.iter().map(|sphere| sphere.center));
+        self.listed.extend(self.place.iter().map(|sphere| sphere.center()));
     }
 
     /// Moves the spheres along with their bodies, which are in the same rows as before.
     pub(crate) fn follow(&mut self, world: &World, blocks: &[Block]) {
         let (local, first) = (&self.local, &self.first);
-        let columns = (self.place.as_mut_slice(), self.carried.as_mut_slice());
-        for_each_block(blocks, columns, &|block| block.spheres.clone(), &|block, (place, carried)| {
+        let columns = (self.place.as_mut_slice(), self.moving.as_mut_slice());
+        for_each_block(blocks, columns, &|block| block.spheres.clone(), &|block, (place, moving)| {
             let begin = block.spheres.start;
             for row in block.bodies.clone() {
                 let spheres = first[row] as usize..first[row + 1] as usize;
                 let own = spheres.start - begin..spheres.end - begin;
-                follow_body(world, row, &local[spheres], &mut place[own.clone()], &mut carried[own]);
+                follow_body(world, row, &local[spheres], &mut place[own.clone()], &mut moving[own]);
             }
         });
         self.follow_obstacles(&world.obstacles);
@@ -134,7 +167,7 @@ impl Spheres {
         for obstacle in obstacles {
             for s in spheres.by_ref().take(obstacle.cover.len()) {
                 if obstacle.is_driven() {
-                    (self.place[s], self.carried[s]) = on_obstacle(obstacle, self.local[s], self.place[s].radius);
+                    (self.place[s], self.moving[s]) = on_obstacle(obstacle, self.local[s], self.place[s].radius());
                 }
             }
         }
@@ -143,7 +176,7 @@ impl Spheres {
     /// Whether all spheres are within this distance of where they were when the list was built.
     pub(crate) fn are_within(&self, distance: f64) -> bool {
         let limit = distance * distance;
-        let near = |(now, then): (&Sphere, &DVec3)| (now.center - *then).length_squared() <= limit;
+        let near = |(now, then): (&Sphere, &DVec3)| (now.center() - *then).length_squared() <= limit;
         let chunks = self.place.par_chunks(4096).zip(self.listed.par_chunks(4096));
         chunks.all(|(now, then)| now.iter().zip(then).all(near))
     }
@@ -156,34 +189,25 @@ impl Spheres {
 
 /// Moves the spheres of a body to where it is.
 #[inline(always)]
-fn follow_body(world: &World, row: usize, local: &[DVec3], place: &mut [Sphere], carried: &mut [Carried]) {
+fn follow_body(world: &World, row: usize, local: &[DVec3], place: &mut [Sphere], moving: &mut [Moving]) {
     let (pose, motion) = (&world.bodies.pose[row], &world.bodies.motion[row]);
-    if let ([local], [place], [carried]) = (local, &mut *place, &mut *carried)
+    if let ([local], [place], [moving]) = (local, &mut *place, &mut *moving)
         && *local == DVec3::ZERO
     {
-        place.center = pose.position;
-        carried.velocity = motion.velocity;
-        carried.spin = motion.spin;
+        *place = Sphere::new(pose.position, place.radius());
+        *moving = Moving::new(motion.velocity, moving.inverse_mass(), motion.spin);
         return;
     }
     let turn = DMat3::from_quat(pose.orientation);
-    for ((local, place), carried) in local.iter().zip(place).zip(carried) {
+    for ((local, place), moving) in local.iter().zip(place).zip(moving) {
         let offset = turn * *local;
-        place.center = pose.position + offset;
-        carried.velocity = motion.velocity + motion.spin.cross(offset);
-        carried.spin = motion.spin;
+        *place = Sphere::new(pose.position + offset, place.radius());
+        let velocity = motion.velocity + motion.spin.cross(offset);
+        *moving = Moving::new(velocity, moving.inverse_mass(), motion.spin);
     }
 }
 
-fn on_obstacle(obstacle: &Obstacle, local: DVec3, radius: f64) -> (Sphere, Carried) {
+fn on_obstacle(obstacle: &Obstacle, local: DVec3, radius: f64) -> (Sphere, Moving) {
     let center = obstacle.pose.to_world(local);
-    let carried = Carried {
-        velocity: obstacle.velocity_at(center),
-        inverse_mass: 0.0,
-        spin: obstacle.motion.spin,
-        row_end: 0.0,
-        material: obstacle.material,
-        body: OBSTACLE,
-    };
-    (Sphere { center, radius }, carried)
+    (Sphere::new(center, radius), Moving::new(obstacle.velocity_at(center), 0.0, obstacle.motion.spin))
 }

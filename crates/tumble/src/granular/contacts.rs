@@ -7,12 +7,14 @@
 //! would be a chain of square roots and divisions that the processor has to wait for; in short ones it works on several groups
 //! of four at once, and what lies between the loops stays in the nearest cache.
 
+use std::cell::RefCell;
+
 use rayon::prelude::*;
 
-use super::lanes::{LANES, Numbers, Vectors};
 use super::law::{Answer, Coefficients, Law, Memory, Rolling, Touch, touch};
 use super::walls::touch_walls;
 use crate::contact::{Block, Neighbours, Spheres, Sum};
+use crate::lanes::{LANES, Numbers, Vectors};
 use crate::world::Obstacle;
 
 /// What the contact loop reads.
@@ -68,11 +70,13 @@ pub(crate) fn contacts(scene: &Scene<'_>, neighbours: &mut Neighbours) {
     neighbours.blocks.par_iter_mut().for_each(|block| {
         block.sums.fill(Sum::ZERO);
         // A law that the compiler knows is computed in registers alone: worth a third of the time for the one that most scenes have.
-        if *scene.law == PLAIN {
-            touch_spheres(scene, &PLAIN, block);
-        } else {
-            touch_spheres(scene, scene.law, block);
-        }
+        BATCH.with_borrow_mut(|batch| {
+            if *scene.law == PLAIN {
+                touch_spheres(scene, &PLAIN, block, batch);
+            } else {
+                touch_spheres(scene, scene.law, block, batch);
+            }
+        });
         touch_walls(scene, block);
     });
 }
@@ -96,10 +100,14 @@ struct Batch {
     memory: [Memory; GROUPS],
 }
 
+thread_local! {
+    /// Each thread has one for all blocks it works on; clearing a new one for each would take longer than the forces.
+    static BATCH: RefCell<Batch> = const { RefCell::new(Batch::EMPTY) };
+}
+
 /// Computes the pairs of a block.
 #[inline(always)]
-fn touch_spheres(scene: &Scene<'_>, law: &Law, block: &mut Block) {
-    let mut batch = Batch::EMPTY;
+fn touch_spheres(scene: &Scene<'_>, law: &Law, block: &mut Block, batch: &mut Batch) {
     let mut next = 0;
     while next < block.partner.len() {
         next = batch.find(scene, block, next);
@@ -143,8 +151,8 @@ impl Batch {
             let upto = (next + LANES).min(end);
             for p in next..upto {
                 let (a, b) = (&place[first + block.first_of[p] as usize], &place[block.partner[p] as usize]);
-                let reach = a.radius + b.radius;
-                let touching = (b.center - a.center).length_squared() < reach * reach;
+                let reach = a.radius() + b.radius();
+                let touching = (b.center() - a.center()).length_squared() < reach * reach;
                 // Written in any case, and kept if it touches: no branch to guess.
                 self.pairs[self.count] = p as u32;
                 self.count += usize::from(touching);
@@ -169,16 +177,13 @@ impl Batch {
             let pair = self.group(g);
             let a = pair.map(|p| first + block.first_of[p] as usize);
             let b = pair.map(|p| block.partner[p] as usize);
-            let place = |s: usize| (&scene.spheres.place[s].center, scene.spheres.place[s].radius);
-            let (center_a, radius_a) = Vectors::with_number(a.map(place));
-            let (center_b, radius_b) = Vectors::with_number(b.map(place));
-            let carried = |s: usize| &scene.spheres.carried[s];
-            let moving = |s: usize| (&carried(s).velocity, carried(s).inverse_mass);
-            let (velocity_a, inverse_a) = Vectors::with_number(a.map(moving));
-            let (velocity_b, inverse_b) = Vectors::with_number(b.map(moving));
-            let turning = |s: usize| (&carried(s).spin, carried(s).row_end);
-            let ((spin_a, _), (spin_b, _)) =
-                (Vectors::with_number(a.map(turning)), Vectors::with_number(b.map(turning)));
+            let (place, moving) = (&scene.spheres.place, &scene.spheres.moving);
+            let (center_a, radius_a) = Vectors::from_rows(a.map(|s| place[s].row));
+            let (center_b, radius_b) = Vectors::from_rows(b.map(|s| place[s].row));
+            let (velocity_a, inverse_a) = Vectors::from_rows(a.map(|s| moving[s].velocity));
+            let (velocity_b, inverse_b) = Vectors::from_rows(b.map(|s| moving[s].velocity));
+            let (spin_a, _) = Vectors::from_rows(a.map(|s| moving[s].spin));
+            let (spin_b, _) = Vectors::from_rows(b.map(|s| moving[s].spin));
 
             let apart = center_b - center_a;
             let reach = radius_a + radius_b;
@@ -208,7 +213,7 @@ impl Batch {
     fn obey(&mut self, scene: &Scene<'_>, law: &Law, block: &Block) {
         let only_pair = scene.only_pair();
         let dt = scene.memory.step();
-        let material = |s: usize| scene.spheres.carried[s].material;
+        let material = |s: usize| scene.spheres.owner[s].material;
         for g in 0..self.groups() {
             let pair = self.group(g);
             let of_pair = |k: usize| {
@@ -216,9 +221,9 @@ impl Batch {
                 scene.pair(material(a), material(block.partner[pair[k]] as usize))
             };
             let c = only_pair.unwrap_or_else(|| Coefficients::new(std::array::from_fn(of_pair)));
-            self.memory[g].stretch = Vectors::from_rows(pair.map(|p| block.stretch[p]));
+            self.memory[g].stretch = Vectors::from_rows(pair.map(|p| block.stretch[p])).0;
             if !block.roll.is_empty() {
-                self.memory[g].roll = Vectors::from_rows(pair.map(|p| block.roll[p]));
+                self.memory[g].roll = Vectors::from_rows(pair.map(|p| block.roll[p])).0;
             }
             self.answer[g] = touch(law, &self.touch[g], &c, &mut self.memory[g], dt);
         }

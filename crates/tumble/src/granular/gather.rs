@@ -6,8 +6,8 @@
 //! A force on a sphere also turns the body about its centre, the normal force included: its line misses the centre of a clump
 //! (erratum Y9 of Yee et al. 2009, who turn bodies by friction alone).
 
-use super::lanes::vector;
 use crate::contact::{Neighbours, Spheres, Sum, for_each_block};
+use crate::lanes::vector;
 use crate::world::{Bodies, Wrench};
 
 /// Sums forces and torques of all bodies.
@@ -23,9 +23,9 @@ pub(crate) fn gather(neighbours: &Neighbours, spheres: &Spheres, bodies: &mut Bo
                 let Sum { force, torque } = sum(neighbours, block.sums[s - block.spheres.start], s);
                 let force = vector(force);
                 whole.force += force;
-                whole.torque += spheres.place[s].radius * vector(torque);
+                whole.torque += spheres.place[s].radius() * vector(torque);
                 if !alone {
-                    whole.torque += (spheres.place[s].center - poses[row].position).cross(force);
+                    whole.torque += (spheres.place[s].center() - poses[row].position).cross(force);
                 }
             }
             *wrench = whole;

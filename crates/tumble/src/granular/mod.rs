@@ -5,7 +5,6 @@
 mod contacts;
 mod gather;
 mod integrate;
-pub(crate) mod lanes;
 mod law;
 mod stable_step;
 mod step;
@@ -148,16 +147,16 @@ impl Granular {
                 for p in block.pairs_of(k) {
                     let other = block.partner[p] as usize;
                     let b = &self.spheres.place[other];
-                    let overlap = a.radius + b.radius - (a.center - b.center).length();
+                    let overlap = a.radius() + b.radius() - (a.center() - b.center()).length();
                     if overlap > 0.0 {
-                        see(s, Some(other), overlap / a.radius.min(b.radius));
+                        see(s, Some(other), overlap / a.radius().min(b.radius()));
                     }
                 }
                 near.clear();
                 near.extend_from_slice(&block.walls[block.walls_of(k)]);
                 walls::look_at_walls(a, obstacles, &mut near);
                 for wall in near.iter().filter(|wall| wall.touching) {
-                    see(s, None, (a.radius - wall.distance) / a.radius);
+                    see(s, None, (a.radius() - wall.distance) / a.radius());
                 }
             }
         }

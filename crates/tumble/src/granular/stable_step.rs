@@ -1,7 +1,7 @@
 //! How large a step may be: from the stiffest contact that the scene can make.
 
-use super::lanes::{LANES, Numbers};
 use super::law::{Coefficients, Law, springs, tangent_stiffness};
+use crate::lanes::{LANES, Numbers};
 use crate::world::{Shape, World};
 
 /// Overlap, relative to the effective radius, at which the stiffness of a Hertz contact is taken: the deepest that a

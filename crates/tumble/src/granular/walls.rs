@@ -7,11 +7,11 @@
 use glam::DVec3;
 
 use super::contacts::{Remember, Scene};
-use super::lanes::{LANES, Numbers, Vectors, vector};
 use super::law::{Answer, Coefficients, Memory, Touch, touch};
 use crate::contact::{Block, Feature, Gap, Reaction, Sphere, Wall};
 use crate::contact::{closest_on_triangle, sphere_box, sphere_plane};
 use crate::geometry::{MeshSurface, Surface};
+use crate::lanes::{LANES, Numbers, Vectors, vector};
 use crate::world::Obstacle;
 
 /// Cosine of the largest angle between two triangles that count as one surface for friction: 18°.
@@ -46,16 +46,17 @@ fn touch_four(scene: &Scene<'_>, block: &mut Block, numbers: &[u32]) {
     // A short group is filled up with its last wall.
     let wall: [&Wall; LANES] = std::array::from_fn(|k| &block.walls[numbers[k.min(numbers.len() - 1)] as usize]);
     let sphere = wall.map(|wall| block.spheres.start + wall.sphere as usize);
-    let (place, carried) = (sphere.map(|s| &scene.spheres.place[s]), sphere.map(|s| &scene.spheres.carried[s]));
+    let (place, moving) = (sphere.map(|s| &scene.spheres.place[s]), sphere.map(|s| &scene.spheres.moving[s]));
     let obstacle = wall.map(|wall| &scene.obstacles[wall.obstacle as usize]);
     // The lever is the whole radius, so that a ball rolls at v = R w however soft it is.
-    let arm: [DVec3; LANES] = std::array::from_fn(|k| -place[k].radius * wall[k].normal);
-    let surface: [DVec3; LANES] = std::array::from_fn(|k| obstacle[k].velocity_at(place[k].center + arm[k]));
+    let arm: [DVec3; LANES] = std::array::from_fn(|k| -place[k].radius() * wall[k].normal);
+    let surface: [DVec3; LANES] = std::array::from_fn(|k| obstacle[k].velocity_at(place[k].center() + arm[k]));
     let velocity: [DVec3; LANES] =
-        std::array::from_fn(|k| carried[k].velocity + carried[k].spin.cross(arm[k]) - surface[k]);
-    let (spin, turn) = (Vectors::new(carried.map(|c| &c.spin)), Vectors::new(obstacle.map(|o| &o.motion.spin)));
+        std::array::from_fn(|k| moving[k].velocity() + moving[k].spin().cross(arm[k]) - surface[k]);
+    let (spin, _) = Vectors::from_rows(moving.map(|m| m.spin));
+    let turn = Vectors::new(obstacle.map(|o| &o.motion.spin));
     let normal = Vectors::new(wall.map(|wall| &wall.normal)) * Numbers::splat(-1.0);
-    let radius = Numbers::new(place.map(|sphere| sphere.radius));
+    let radius = Numbers::new(place.map(|sphere| sphere.radius()));
     let t = Touch {
         normal,
         overlap: radius - Numbers::new(wall.map(|wall| wall.distance)),
@@ -64,9 +65,11 @@ fn touch_four(scene: &Scene<'_>, block: &mut Block, numbers: &[u32]) {
         spin_difference: spin - turn,
         // An obstacle has no curvature and no motion of its own to give.
         radius,
-        mass: Numbers::ONE / Numbers::new(carried.map(|c| c.inverse_mass)),
+        mass: Numbers::ONE / Numbers::new(moving.map(|m| m.inverse_mass())),
     };
-    let c = Coefficients::new(std::array::from_fn(|k| scene.pair(carried[k].material, obstacle[k].material)));
+    let c = Coefficients::new(std::array::from_fn(|k| {
+        scene.pair(scene.spheres.owner[sphere[k]].material, obstacle[k].material)
+    }));
     let mut memory =
         Memory { stretch: Vectors::new(wall.map(|w| &w.stretch)), roll: Vectors::new(wall.map(|w| &w.roll)) };
     let Answer { push, shear, rolling } = touch(scene.law, &t, &c, &mut memory, scene.memory.step());
@@ -102,10 +105,10 @@ pub(super) fn look_at_walls(sphere: &Sphere, obstacles: &[Obstacle], walls: &mut
 }
 
 fn look(sphere: &Sphere, obstacle: &Obstacle, walls: &mut [Wall]) {
-    let center = obstacle.pose.to_local(sphere.center);
+    let center = obstacle.pose.to_local(sphere.center());
     let see = |wall: &mut Wall, gap: Gap| {
         wall.touched = wall.touching;
-        wall.touching = gap.distance < sphere.radius;
+        wall.touching = gap.distance < sphere.radius();
         wall.normal = obstacle.pose.orientation * gap.normal;
         wall.distance = gap.distance;
     };

@@ -1,8 +1,8 @@
 //! What a contact law needs to know of two materials, computed once before the first step.
 
-use super::super::lanes::{LANES, Numbers};
 use super::restitution::{Curve, damping_for};
 use super::{Law, Normal, Shear};
+use crate::lanes::{LANES, Numbers};
 use crate::world::{Material, Materials};
 
 /// Ratio of the friction spring to the normal spring. A sphere answers a push along its surface with 2/7 of its mass, so

@@ -13,7 +13,7 @@ mod shear;
 pub(crate) use coefficients::{Coefficients, pair_table};
 pub(crate) use normal::{springs, tangent_stiffness};
 
-use super::lanes::{LANES, Numbers, Vectors};
+use crate::lanes::{LANES, Numbers, Vectors};
 
 /// How spheres push each other apart: f = k_r x^b + k_d x^a ẋ, x the overlap (Bell, Yu & Mucha 2005, eq. 7).
 #[derive(Clone, Copy, Debug, PartialEq)]

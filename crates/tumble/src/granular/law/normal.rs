@@ -4,8 +4,8 @@
 //! of the touching disc. The dashpots are scaled so that ε alone decides the restitution, for every mass and size: with
 //! X = (m v²/k)^{2/5} the law c x^a ẋ has ε = (c/m) X^{a+1}/v (see `restitution.rs`).
 
-use super::super::lanes::Numbers;
 use super::{Coefficients, Dashpot, Law, Normal, Shear, Springs};
+use crate::lanes::Numbers;
 
 /// Springs and dashpots at these overlaps \[m\], for these effective radii \[m\] and effective masses \[kg\].
 #[inline(always)]

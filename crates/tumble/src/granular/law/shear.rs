@@ -1,8 +1,8 @@
 //! How contacts rub. Forces are those on the first sphere; they oppose the slip V_t of its surface over the other's
 //! (errata B1, Y3, Y4: minus signs everywhere, the limit is that of the pressing force).
 
-use super::super::lanes::{Numbers, Vectors};
 use super::{Coefficients, Law, Shear, Springs, TINY, Touch, cut};
+use crate::lanes::{Numbers, Vectors};
 
 /// The friction force \[N\]; advances the stretch of the spring by `dt`.
 #[inline(always)]

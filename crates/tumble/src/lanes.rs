@@ -34,19 +34,11 @@ impl Vectors {
         }
     }
 
-    /// One vector and one number a lane, from rows that hold both: four whole loads and a transposition.
+    /// One vector a lane, and the number after it, from rows.
     #[inline(always)]
-    pub(crate) fn with_number(lanes: [(&DVec3, f64); LANES]) -> (Self, Numbers) {
-        let rows = lanes.map(|(v, number)| Numbers::new([v.x, v.y, v.z, number]));
+    pub(crate) fn from_rows(rows: [Numbers; LANES]) -> (Self, Numbers) {
         let [x, y, z, number] = Numbers::transpose(rows);
         (Self { x, y, z }, number)
-    }
-
-    /// One vector a lane, from rows.
-    #[inline(always)]
-    pub(crate) fn from_rows(rows: [Numbers; LANES]) -> Self {
-        let [x, y, z, _] = Numbers::transpose(rows);
-        Self { x, y, z }
     }
 
     /// The vectors of all lanes, each as a row that ends with a zero.
@@ -81,9 +73,16 @@ impl Vectors {
     }
 }
 
-/// The row of a vector.
-pub(crate) fn row(v: DVec3) -> Numbers {
-    Numbers::new([v.x, v.y, v.z, 0.0])
+/// The row of a vector and a number.
+#[inline(always)]
+pub(crate) fn row(v: DVec3, number: f64) -> Numbers {
+    Numbers::new([v.x, v.y, v.z, number])
+}
+
+/// The last number of a row.
+#[inline(always)]
+pub(crate) fn last(row: Numbers) -> f64 {
+    row.to_array()[3]
 }
 
 /// The vector in the first three numbers of a row.
