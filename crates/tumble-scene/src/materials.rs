@@ -41,7 +41,7 @@ fn material(name: &str, table: &TableReader<'_>) -> (Material, bool) {
     // Restitution zero would need infinite damping.
     let restitution = table.number("restitution", Range::Within(0.01, 1.0)).or(0.5);
     let friction = table.number("friction", Range::AtLeast(0.0)).or(0.5);
-    let rolling_friction = table.number("rolling_friction", Range::AtLeast(0.0)).or(0.0);
+    let rolling_friction = table.number("rolling_friction", Range::AtLeast(0.0)).or(0.01);
     let k_r = table.number("k_r", Range::Within(1e-3, 1e15)).or(1e6);
     let k_d = table.number("k_d", Range::Within(0.0, 1e15)).or(50.0);
     let hard = |value: f64| if rigid { f64::INFINITY } else { value };

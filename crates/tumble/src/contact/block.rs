@@ -44,6 +44,8 @@ pub(crate) struct Wall {
     pub(crate) touching: bool,
     /// Whether it touched in the step before.
     pub(crate) touched: bool,
+    /// Whether a nearer piece of the same mesh stands for it.
+    pub(crate) covered: bool,
     /// Tangential stretch of the friction spring \[m\].
     pub(crate) stretch: DVec3,
     /// Angle of the rolling spring \[rad\].
@@ -83,6 +85,8 @@ pub(crate) struct Block {
     pub(crate) wall_starts: Vec<u32>,
     /// What the spheres may touch of the obstacles.
     pub(crate) walls: Vec<Wall>,
+    /// Copies of the walls, for a look that may be taken back.
+    pub(crate) seen_walls: Vec<Wall>,
     /// Walls that touch. Written and read by contacts.
     pub(crate) touching_walls: Vec<u32>,
     /// How obstacles hold the block's spheres; empty unless there is stiction. Written by contacts.
@@ -96,6 +100,8 @@ pub(crate) struct Reaction {
     pub(crate) push: DVec3,
     /// Sum of pushes times coefficients of friction \[N\].
     pub(crate) friction: f64,
+    /// Sum of their friction \[N\].
+    pub(crate) rub: DVec3,
     /// Sum of pushes times the velocities of the obstacles there \[N·m/s\].
     pub(crate) velocity: DVec3,
 }
@@ -109,6 +115,7 @@ impl Wall {
             feature: Feature::Face,
             touching: false,
             touched: false,
+            covered: false,
             stretch: DVec3::ZERO,
             roll: DVec3::ZERO,
             normal: DVec3::ZERO,

@@ -240,6 +240,6 @@ impl Neighbours {
             }
             self.blocks.push(block);
         }
-        self.complete = false;
+        (self.complete, self.is_trial) = (false, false);
     }
 }

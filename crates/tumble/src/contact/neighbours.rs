@@ -39,9 +39,12 @@ pub(crate) struct Neighbours {
     built_obstacles: Vec<Pose>,
     /// Largest distance of a sphere from an obstacle's origin when the list was built \[m\]: the lever of a turning plane.
     built_span: f64,
-    /// The list before this one and its names, from which history is carried over.
+    /// The list from which history is carried over, and its names: the one before this one, unless this one was built within a
+    /// step that may be taken back.
     previous: Vec<Block>,
     previous_names: Names,
+    /// Whether this list was built within such a step, so that what contacts remember is still in the one before.
+    pub(super) is_trial: bool,
     levels: Levels,
     grid: Grid,
 }
@@ -57,9 +60,10 @@ impl Neighbours {
         &self.blocks[..self.blocks.partition_point(|block| !block.bodies.is_empty())]
     }
 
-    /// Whether bodies and obstacles are still within the reach of the list.
-    pub(crate) fn holds(&self, spheres: &Spheres, world: &World) -> bool {
+    /// Whether bodies and obstacles are still within the reach of the list. One that was built on trial is good for trials only.
+    pub(crate) fn holds(&self, spheres: &Spheres, world: &World, trial: bool) -> bool {
         self.lists(&world.bodies)
+            && (trial || !self.is_trial)
             && self.obstacle_motion(&world.obstacles) <= 0.5 * self.skin
             && spheres.are_within(0.5 * self.skin)
     }
@@ -95,11 +99,15 @@ impl Neighbours {
         }
     }
 
-    /// Builds the list anew for bodies in the rows they are in, carrying history over.
-    pub(crate) fn build(&mut self, world: &World, spheres: &mut Spheres) {
+    /// Builds the list anew for bodies in the rows they are in, carrying history over. A list that is built on `trial`, within a
+    /// step that may be taken back, may lack pairs that remember something; the next one then recalls from the list before it.
+    pub(crate) fn build(&mut self, world: &World, spheres: &mut Spheres, trial: bool) {
         spheres.place(world);
-        std::mem::swap(&mut self.blocks, &mut self.previous);
-        std::mem::swap(&mut self.names, &mut self.previous_names);
+        if !self.is_trial {
+            std::mem::swap(&mut self.blocks, &mut self.previous);
+            std::mem::swap(&mut self.names, &mut self.previous_names);
+        }
+        self.is_trial = trial;
         self.names.set(world, spheres);
         self.levels.build(&spheres.place, self.skin);
         self.divide(world, spheres);

@@ -131,12 +131,12 @@ impl Spheres {
                 self.local.push(traits.size * sphere.offset);
             }
             let own = self.first[row] as usize..;
-            follow_body(world, row, &self.local[own.clone()], &mut self.place[own.clone()], &mut self.moving[own]);
+            follow_body(world, row, &self.local[own.clone()], &mut self.place[own.clone()], &mut self.moving[own], 0.0);
         }
         self.first.push(self.place.len() as u32);
         for obstacle in &world.obstacles {
             for sphere in &obstacle.cover {
-                let (place, moving) = on_obstacle(obstacle, sphere.offset, sphere.radius);
+                let (place, moving) = on_obstacle(obstacle, sphere.offset, sphere.radius, 0.0);
                 self.place.push(place);
                 self.moving.push(moving);
                 self.owner.push(Owner { material: obstacle.material, body: OBSTACLE });
@@ -147,8 +147,9 @@ impl Spheres {
         self.listed.extend(self.place.iter().map(|sphere| sphere.center()));
     }
 
-    /// Moves the spheres along with their bodies, which are in the same rows as before.
-    pub(crate) fn follow(&mut self, world: &World, blocks: &[Block]) {
+    /// Moves the spheres along with their bodies, which are in the same rows as before and whose motion is that of `lag` \[s\]
+    /// earlier. What turns has moved on since: a sphere then was half a step behind, and with it the lever of its velocity.
+    pub(crate) fn follow(&mut self, world: &World, blocks: &[Block], lag: f64) {
         let (local, first) = (&self.local, &self.first);
         let columns = (self.place.as_mut_slice(), self.moving.as_mut_slice());
         for_each_block(blocks, columns, &|block| block.spheres.clone(), &|block, (place, moving)| {
@@ -156,18 +157,18 @@ impl Spheres {
             for row in block.bodies.clone() {
                 let spheres = first[row] as usize..first[row + 1] as usize;
                 let own = spheres.start - begin..spheres.end - begin;
-                follow_body(world, row, &local[spheres], &mut place[own.clone()], &mut moving[own]);
+                follow_body(world, row, &local[spheres], &mut place[own.clone()], &mut moving[own], lag);
             }
         });
-        self.follow_obstacles(&world.obstacles);
+        self.follow_obstacles(&world.obstacles, lag);
     }
 
-    fn follow_obstacles(&mut self, obstacles: &[Obstacle]) {
+    fn follow_obstacles(&mut self, obstacles: &[Obstacle], lag: f64) {
         let mut spheres = self.of_obstacles();
         for obstacle in obstacles {
             for s in spheres.by_ref().take(obstacle.cover.len()) {
                 if obstacle.is_driven() {
-                    (self.place[s], self.moving[s]) = on_obstacle(obstacle, self.local[s], self.place[s].radius());
+                    (self.place[s], self.moving[s]) = on_obstacle(obstacle, self.local[s], self.place[s].radius(), lag);
                 }
             }
         }
@@ -189,7 +190,7 @@ impl Spheres {
 
 /// Moves the spheres of a body to where it is.
 #[inline(always)]
-fn follow_body(world: &World, row: usize, local: &[DVec3], place: &mut [Sphere], moving: &mut [Moving]) {
+fn follow_body(world: &World, row: usize, local: &[DVec3], place: &mut [Sphere], moving: &mut [Moving], lag: f64) {
     let (pose, motion) = (&world.bodies.pose[row], &world.bodies.motion[row]);
     if let ([local], [place], [moving]) = (local, &mut *place, &mut *moving)
         && *local == DVec3::ZERO
@@ -202,12 +203,13 @@ fn follow_body(world: &World, row: usize, local: &[DVec3], place: &mut [Sphere],
     for ((local, place), moving) in local.iter().zip(place).zip(moving) {
         let offset = turn * *local;
         *place = Sphere::new(pose.position + offset, place.radius());
-        let velocity = motion.velocity + motion.spin.cross(offset);
+        let lever = offset - lag * motion.spin.cross(offset);
+        let velocity = motion.velocity + motion.spin.cross(lever);
         *moving = Moving::new(velocity, moving.inverse_mass(), motion.spin);
     }
 }
 
-fn on_obstacle(obstacle: &Obstacle, local: DVec3, radius: f64) -> (Sphere, Moving) {
+fn on_obstacle(obstacle: &Obstacle, local: DVec3, radius: f64, lag: f64) -> (Sphere, Moving) {
     let center = obstacle.pose.to_world(local);
-    (Sphere::new(center, radius), Moving::new(obstacle.velocity_at(center), 0.0, obstacle.motion.spin))
+    (Sphere::new(center, radius), Moving::new(obstacle.velocity_before(center, lag), 0.0, obstacle.motion.spin))
 }

@@ -30,6 +30,8 @@ pub(crate) struct Scene<'a> {
     pub(crate) stiction: bool,
     /// What becomes of the memory.
     pub(crate) memory: Remember,
+    /// How much older than places velocities are \[s\].
+    pub(crate) lag: f64,
 }
 
 /// What a look at the contacts does to their memory.

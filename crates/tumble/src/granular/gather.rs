@@ -6,6 +6,8 @@
 //! A force on a sphere also turns the body about its centre, the normal force included: its line misses the centre of a clump
 //! (erratum Y9 of Yee et al. 2009, who turn bodies by friction alone).
 
+use glam::DVec3;
+
 use crate::contact::{Neighbours, Spheres, Sum, for_each_block};
 use crate::lanes::vector;
 use crate::world::{Bodies, Wrench};
@@ -17,15 +19,14 @@ pub(crate) fn gather(neighbours: &Neighbours, spheres: &Spheres, bodies: &mut Bo
     for_each_block(neighbours.blocks_of_bodies(), wrenches, &|block| block.bodies.clone(), &|block, wrenches| {
         for (row, wrench) in block.bodies.clone().zip(wrenches) {
             let mut whole = Wrench::default();
-            let of_body = spheres.of_body(row);
-            let alone = of_body.len() == 1;
-            for s in of_body {
+            for s in spheres.of_body(row) {
                 let Sum { force, torque } = sum(neighbours, block.sums[s - block.spheres.start], s);
                 let force = vector(force);
                 whole.force += force;
                 whole.torque += spheres.place[s].radius() * vector(torque);
-                if !alone {
-                    whole.torque += (spheres.place[s].center() - poses[row].position).cross(force);
+                let lever = spheres.place[s].center() - poses[row].position;
+                if lever != DVec3::ZERO {
+                    whole.torque += lever.cross(force);
                 }
             }
             *wrench = whole;

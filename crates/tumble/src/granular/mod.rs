@@ -101,7 +101,7 @@ impl Granular {
     /// else: not on when the list was last built, nor on whether the run was resumed.
     pub(crate) fn find_neighbours(&mut self, world: &mut World) {
         self.neighbours.sort(world);
-        self.neighbours.build(world, &mut self.spheres);
+        self.neighbours.build(world, &mut self.spheres, false);
     }
 
     /// How often the neighbour list was built.

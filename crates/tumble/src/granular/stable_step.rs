@@ -1,6 +1,6 @@
 //! How large a step may be: from the stiffest contact that the scene can make.
 
-use super::law::{Coefficients, Law, springs, tangent_stiffness};
+use super::law::{Coefficients, Law, Shear, springs, tangent_stiffness};
 use crate::lanes::{LANES, Numbers};
 use crate::world::{Shape, World};
 
@@ -70,5 +70,12 @@ fn natural_time(law: &Law, c: &Coefficients, mass: f64, radius: f64) -> f64 {
     let splat = Numbers::splat;
     let springs = springs(law, &Coefficients::new([c; LANES]), splat(overlap), splat(radius), splat(mass));
     let zeta = springs.damping.to_array()[0] / (2.0 * (mass * stiffness).sqrt());
-    (mass / stiffness).sqrt() * ((1.0 + zeta * zeta).sqrt() - zeta)
+    let along = (mass / stiffness).sqrt() * ((1.0 + zeta * zeta).sqrt() - zeta);
+    // A sphere answers friction with 2/7 of its mass. A dashpot alone is stable up to twice mass over damping.
+    let dashpot = match law.shear {
+        Shear::Viscous { viscosity } | Shear::Combined { viscosity } => viscosity,
+        Shear::Saturating { damping_time } => damping_time * stiffness,
+        _ => 0.0,
+    };
+    along.min(2.0 / LARGEST * 2.0 / 7.0 * mass / dashpot)
 }

@@ -20,8 +20,8 @@ impl Granular {
         watch.start(Stage::Drive);
         drive(world, time);
 
-        // Neighbours ▶ contacts ▶ gather.
-        self.forces(world, Remember::Advance(dt), dt, watch);
+        // Neighbours ▶ contacts ▶ gather. Velocities are those of the half step.
+        self.forces(world, Remember::Advance(dt), dt, 0.5 * dt, watch);
 
         // The rest of the kick, with the new forces.
         watch.start(Stage::Integrate);
@@ -59,7 +59,7 @@ impl Granular {
                 }
                 watch.start(Stage::Drive);
                 drive(world, time + method.time(stage) * dt);
-                self.forces(world, Remember::Frozen, dt, watch);
+                self.forces(world, Remember::Frozen, dt, 0.0, watch);
                 watch.start(Stage::Integrate);
                 if let Some((pose, motion)) = state {
                     (world.bodies.pose, world.bodies.motion) = (pose, motion);
@@ -82,26 +82,28 @@ impl Granular {
             count.at_smallest += u64::from(verdict == Verdict::Smallest);
             watch.start(Stage::Drive);
             drive(world, time);
-            self.forces(world, Remember::Advance(dt), dt, watch);
+            self.forces(world, Remember::Advance(dt), dt, 0.0, watch);
         }
         self.adaptive = Some(method);
         watch.stop();
         count
     }
 
-    /// The forces on all bodies where they are.
-    fn forces(&mut self, world: &mut World, memory: Remember, dt: f64, watch: &mut Stopwatch) {
+    /// The forces on all bodies where they are, in a step of `dt` \[s\]; velocities are those of `lag` \[s\] earlier.
+    fn forces(&mut self, world: &mut World, memory: Remember, dt: f64, lag: f64, watch: &mut Stopwatch) {
         // Who may touch: the old list, unless something moved half the skin or was born.
         watch.start(Stage::Neighbours);
+        let trial = memory == Remember::Frozen;
         if self.neighbours.lists(&world.bodies) {
-            self.spheres.follow(world, &self.neighbours.blocks);
+            self.spheres.follow(world, &self.neighbours.blocks, lag);
         }
-        if !self.neighbours.holds(&self.spheres, world) {
+        if !self.neighbours.holds(&self.spheres, world, trial) {
             // An adaptive step remembers states by row, and may be taken back to them.
-            if memory != Remember::Frozen {
+            if !trial {
                 self.neighbours.sort(world);
             }
-            self.neighbours.build(world, &mut self.spheres);
+            self.neighbours.build(world, &mut self.spheres, trial);
+            self.spheres.follow(world, &self.neighbours.blocks, lag);
         }
 
         // Who does touch, and how hard.
@@ -114,6 +116,7 @@ impl Granular {
             materials: world.materials.list().len(),
             stiction: self.stiction.is_some(),
             memory,
+            lag,
         };
         contacts(&scene, &mut self.neighbours);
 

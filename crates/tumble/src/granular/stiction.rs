@@ -4,7 +4,8 @@
 //! friction can hold, it is cancelled and what is left of the motion is taken away within a few steps.
 //!
 //! As corrected (erratum Y11): the brake is κ m v/h, so that a step takes away the share κ of the speed whatever the mass, and the
-//! Coulomb test is against the reaction of the obstacles, not the net force, whose normal part is zero at rest.
+//! Coulomb test is against the reaction of the obstacles, not the net force, whose normal part is zero at rest. The brake counts
+//! in that test too: without it, a body at any speed would stop dead.
 
 use glam::DVec3;
 
@@ -23,7 +24,9 @@ pub struct Stiction {
 /// Holds every body that its obstacles can hold, for a step of `dt` \[s\].
 pub(crate) fn stick(stiction: Stiction, neighbours: &Neighbours, spheres: &Spheres, world: &mut World, dt: f64) {
     let gravity = world.gravity;
-    let bodies = &mut world.bodies;
+    let (shapes, bodies) = (&world.shapes, &mut world.bodies);
+    let traits = &bodies.traits;
+    let radius = |row: usize| shapes[traits[row].shape as usize].bounding_radius * traits[row].size;
     let (poses, motions, inertias) = (&bodies.pose, &bodies.motion, &bodies.inertia);
     let wrenches = bodies.wrench.as_mut_slice();
     for_each_block(neighbours.blocks_of_bodies(), wrenches, &|block| block.bodies.clone(), &|block, wrenches| {
@@ -33,20 +36,23 @@ pub(crate) fn stick(stiction: Stiction, neighbours: &Neighbours, spheres: &Spher
             let whole = held.iter().fold(Reaction::default(), |sum, r| Reaction {
                 push: sum.push + r.push,
                 friction: sum.friction + r.friction,
+                rub: sum.rub + r.rub,
                 velocity: sum.velocity + r.velocity,
             });
             let pressing: f64 = held.iter().map(|r| r.push.length()).sum();
             let (Some(normal), true) = (whole.push.try_normalize(), pressing > 0.0) else { continue };
             let (motion, inertia) = (&motions[row], &inertias[row]);
             let across = |v: DVec3| v - v.dot(normal) * normal;
-            let along_surface = across(wrench.force + inertia.mass * gravity);
-            if along_surface.length() >= whole.friction {
+            // What friction must hold: everything along the surface but the friction of the obstacles themselves, and the brake.
+            let sliding = across(motion.velocity - whole.velocity / pressing);
+            let brake = stiction.sliding * inertia.mass / dt * sliding;
+            let pull = across(wrench.force - whole.rub + inertia.mass * gravity);
+            let turning = stiction.turning / dt * inertia.momentum(poses[row].orientation, motion.spin);
+            if (pull + brake).length() >= whole.friction || turning.length() >= radius(row) * whole.friction {
                 continue;
             }
-            let sliding = across(motion.velocity - whole.velocity / pressing);
-            wrench.force -= along_surface + stiction.sliding * inertia.mass / dt * sliding;
-            let turning = inertia.momentum(poses[row].orientation, motion.spin);
-            wrench.torque -= wrench.torque.dot(normal) * normal + stiction.turning / dt * turning;
+            wrench.force -= across(wrench.force + inertia.mass * gravity) + brake;
+            wrench.torque -= wrench.torque.dot(normal) * normal + turning;
         }
     });
 }

@@ -10,12 +10,15 @@ use super::contacts::{Remember, Scene};
 use super::law::{Answer, Coefficients, Memory, Touch, touch};
 use crate::contact::{Block, Feature, Gap, Reaction, Sphere, Wall};
 use crate::contact::{closest_on_triangle, sphere_box, sphere_plane};
-use crate::geometry::{MeshSurface, Surface};
+use crate::geometry::Surface;
 use crate::lanes::{LANES, Numbers, Vectors, vector};
 use crate::world::Obstacle;
 
 /// Cosine of the largest angle between two triangles that count as one surface for friction: 18°.
 const SAME_SURFACE: f64 = 0.95;
+
+/// How far a point may stand out of a plane and still count as part of it, over the sphere's radius: rounding.
+const SAME_PLANE: f64 = 1e-9;
 
 /// Computes what obstacles do to the spheres of a block.
 pub(super) fn touch_walls(scene: &Scene<'_>, block: &mut Block) {
@@ -24,13 +27,27 @@ pub(super) fn touch_walls(scene: &Scene<'_>, block: &mut Block) {
         block.reactions.clear();
         block.reactions.resize(block.len(), Reaction::default());
     }
+    if scene.memory == Remember::Frozen {
+        // A look that may be taken back is one at copies.
+        let mut seen = std::mem::take(&mut block.seen_walls);
+        seen.clone_from(&block.walls);
+        std::mem::swap(&mut block.walls, &mut seen);
+        touch_all(scene, block);
+        std::mem::swap(&mut block.walls, &mut seen);
+        block.seen_walls = seen;
+    } else {
+        touch_all(scene, block);
+    }
+}
+
+fn touch_all(scene: &Scene<'_>, block: &mut Block) {
     for group in block.walls.chunk_by_mut(|a, b| a.sphere == b.sphere) {
         look_at_walls(&scene.spheres.place[block.spheres.start + group[0].sphere as usize], scene.obstacles, group);
     }
     for (w, wall) in block.walls.iter_mut().enumerate() {
         if wall.touching {
             block.touching_walls.push(w as u32);
-        } else if scene.memory != Remember::Frozen {
+        } else {
             (wall.stretch, wall.roll) = (DVec3::ZERO, DVec3::ZERO);
         }
     }
@@ -50,7 +67,8 @@ fn touch_four(scene: &Scene<'_>, block: &mut Block, numbers: &[u32]) {
     let obstacle = wall.map(|wall| &scene.obstacles[wall.obstacle as usize]);
     // The lever is the whole radius, so that a ball rolls at v = R w however soft it is.
     let arm: [DVec3; LANES] = std::array::from_fn(|k| -place[k].radius() * wall[k].normal);
-    let surface: [DVec3; LANES] = std::array::from_fn(|k| obstacle[k].velocity_at(place[k].center() + arm[k]));
+    let surface: [DVec3; LANES] =
+        std::array::from_fn(|k| obstacle[k].velocity_before(place[k].center() + arm[k], scene.lag));
     let velocity: [DVec3; LANES] =
         std::array::from_fn(|k| moving[k].velocity() + moving[k].spin().cross(arm[k]) - surface[k]);
     let (spin, _) = Vectors::from_rows(moving.map(|m| m.spin));
@@ -77,22 +95,21 @@ fn touch_four(scene: &Scene<'_>, block: &mut Block, numbers: &[u32]) {
     let force = (shear - normal * push).rows();
     // Per unit of the sphere's radius, like all sums.
     let torque = (normal.cross(shear) + rolling * (Numbers::ONE / radius)).rows();
-    let (push, friction) = ((normal * push).rows(), (c.friction * push).to_array());
+    let (push, friction, rub) = ((normal * push).rows(), (c.friction * push).to_array(), shear.rows());
     let (stretch, roll) = (memory.stretch.lanes(), memory.roll.lanes());
     for (k, &number) in numbers.iter().enumerate() {
         let wall = &mut block.walls[number as usize];
         let sum = &mut block.sums[wall.sphere as usize];
         sum.force += force[k];
         sum.torque += torque[k];
-        if scene.memory != Remember::Frozen {
-            (wall.stretch, wall.roll) = (stretch[k], roll[k]);
-        }
+        (wall.stretch, wall.roll) = (stretch[k], roll[k]);
         if scene.stiction {
             let reaction = &mut block.reactions[wall.sphere as usize];
             let push = -vector(push[k]);
             reaction.push += push;
             reaction.friction += friction[k];
             reaction.velocity += push.length() * surface[k];
+            reaction.rub += vector(rub[k]);
         }
     }
 }
@@ -109,6 +126,7 @@ fn look(sphere: &Sphere, obstacle: &Obstacle, walls: &mut [Wall]) {
     let see = |wall: &mut Wall, gap: Gap| {
         wall.touched = wall.touching;
         wall.touching = gap.distance < sphere.radius();
+        wall.covered = false;
         wall.normal = obstacle.pose.orientation * gap.normal;
         wall.distance = gap.distance;
     };
@@ -126,7 +144,7 @@ fn look(sphere: &Sphere, obstacle: &Obstacle, walls: &mut [Wall]) {
                 see(wall, Gap { distance, normal });
                 wall.feature = feature;
             }
-            keep_one_contact_a_feature(mesh, walls);
+            keep_what_sticks_out(sphere.radius(), walls);
             hand_over_springs(walls);
         }
     }
@@ -140,64 +158,33 @@ fn hand_over_springs(walls: &mut [Wall]) {
                 |other: &Wall| other.touched && !other.touching && other.normal.dot(walls[w].normal) > SAME_SURFACE;
             if let Some(other) = walls.iter().position(beside) {
                 walls[w].stretch = std::mem::take(&mut walls[other].stretch);
+                walls[w].roll = std::mem::take(&mut walls[other].roll);
             }
         }
     }
 }
 
-/// Of triangles that touch in a shared edge or corner, only one pushes; and none, if a neighbour is touched in its face:
-/// a flat floor of many triangles must feel like one plane.
-fn keep_one_contact_a_feature(mesh: &MeshSurface, walls: &mut [Wall]) {
+/// Of the pieces of a mesh that touch beside a face, keeps those that stick out: a flat floor of many triangles must feel like one
+/// plane.
+///
+/// A sphere that presses on a surface also reaches past the triangle it presses on, to sides and corners of others. Such a point says
+/// nothing new if it lies on or below the tangent plane of a nearer one: with unit normals n and distances d from the centre,
+/// d - d' n·n' <= 0.
+fn keep_what_sticks_out(radius: f64, walls: &mut [Wall]) {
     for w in 0..walls.len() {
         if !walls[w].touching || walls[w].feature == Feature::Face {
             continue;
         }
-        let covered = |other: usize| {
+        let order = |wall: &Wall, number: usize| (wall.feature != Feature::Face, wall.distance, number);
+        let is_covered = |other: usize| {
             let (this, that) = (&walls[w], &walls[other]);
-            that.touching && shares(mesh, this, that) && (rank(that), other) < (rank(this), w)
+            let sees = that.distance - this.distance * that.normal.dot(this.normal) <= SAME_PLANE * radius;
+            that.touching && order(that, other) < order(this, w) && sees
         };
-        // The verdict is kept in the distance until all are judged: a piece that is covered still covers others.
-        if (0..walls.len()).any(covered) {
-            walls[w].distance = f64::INFINITY;
-        }
+        // All are judged before any is dropped: a piece that is covered still covers others.
+        walls[w].covered = (0..walls.len()).any(is_covered);
     }
     for wall in walls {
-        wall.touching &= wall.distance < f64::INFINITY;
-    }
-}
-
-/// A face contact speaks for its sides, a side for its corners.
-fn rank(wall: &Wall) -> u8 {
-    match wall.feature {
-        Feature::Face => 0,
-        Feature::Side(_) => 1,
-        Feature::Corner(_) => 2,
-    }
-}
-
-/// Whether the part of its triangle that `this` touches also belongs to the triangle or the touched part of `that`.
-fn shares(mesh: &MeshSurface, this: &Wall, that: &Wall) -> bool {
-    let corners = |wall: &Wall| mesh.mesh().triangles()[wall.triangle as usize];
-    match this.feature {
-        Feature::Face => false,
-        Feature::Side(side) => {
-            let edge = mesh.edges_of(this.triangle)[side as usize];
-            match that.feature {
-                Feature::Face => mesh.edges_of(that.triangle).contains(&edge),
-                Feature::Side(other) => mesh.edges_of(that.triangle)[other as usize] == edge,
-                Feature::Corner(_) => false,
-            }
-        }
-        Feature::Corner(corner) => {
-            let corner = corners(this)[corner as usize];
-            match that.feature {
-                Feature::Face => corners(that).contains(&corner),
-                Feature::Side(side) => {
-                    let [a, b, c] = corners(that);
-                    [[a, b], [b, c], [c, a]][side as usize].contains(&corner)
-                }
-                Feature::Corner(other) => corners(that)[other as usize] == corner,
-            }
-        }
+        wall.touching &= !wall.covered;
     }
 }

@@ -41,6 +41,12 @@ impl Obstacle {
         self.motion.velocity + self.motion.spin.cross(point - self.pose.position)
     }
 
+    /// Velocity that the obstacle's material now at a world point had `lag` \[s\] ago, if its motion was the same \[m/s\].
+    pub(crate) fn velocity_before(&self, point: DVec3, lag: f64) -> DVec3 {
+        let velocity = self.velocity_at(point);
+        velocity - lag * self.motion.spin.cross(velocity - self.motion.velocity)
+    }
+
     /// Whether it ever moves.
     pub fn is_driven(&self) -> bool {
         !matches!(self.path, Path::Fixed(_))

@@ -136,7 +136,11 @@ impl Shape {
 
     /// Moves everything to the centre of mass and turns it to principal axes.
     fn from_moments(name: &str, mut spheres: Vec<ShapeSphere>, whole: &Moments, mesh: Option<&Mesh>) -> Self {
-        let (moments, axes) = principal(&whole.inertia);
+        let (mut moments, axes) = principal(&whole.inertia);
+        // What is round but for rounding is round: it turns without wobbling.
+        if moments.max_element() - moments.min_element() < 1e-12 * moments.max_element() {
+            moments = DVec3::splat(moments.element_sum() / 3.0);
+        }
         let own = |point: DVec3| axes.conjugate() * (point - whole.centre);
         for sphere in &mut spheres {
             sphere.offset = own(sphere.offset);

@@ -3,8 +3,17 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod clump;
 mod collision;
 mod free;
+mod history;
 mod incline;
 mod mesh;
 mod oblique;
+mod order;
+mod restitution;
+mod rotation;
+mod slope;
+mod statics;
+mod stiction;
+mod topple;

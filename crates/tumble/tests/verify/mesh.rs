@@ -56,6 +56,34 @@ fn a_ball_rolls_over_triangles_as_over_a_plane() {
     assert!(mesh_top < plane_top + 1e-9, "hopped to {mesh_top}, on the plane {plane_top}");
 }
 
+/// A flat floor of triangles pushes like a plane wherever the ball is: over faces, edges and corners, with a touching disc that reaches
+/// over several triangles. One step, from which the force is read.
+#[test]
+
+fn triangles_push_like_a_plane() {
+    let (radius, depth) = (0.02, 1e-3);
+    let push = |surface: &Surface, x: f64, y: f64| {
+        let mut world = rolling(surface.clone(), DVec3::new(x, y, radius - depth), DVec3::ZERO, 0.5);
+        world.gravity = DVec3::ZERO;
+        let mut simulation = crate::common::stepping(world, Law::HERTZ, 1e-9);
+        advance(&mut simulation);
+        simulation.world().bodies.wrench[0].force
+    };
+    let tiles = tiled(20);
+    let expected = push(&Surface::Plane, 0.0, 0.0);
+    let (mut worst, mut at) = (0.0f64, DVec3::ZERO);
+    // A tile has a side of 0.1 and its corner in the origin.
+    for (i, j) in (0..21).flat_map(|i| (0..21).map(move |j| (i, j))) {
+        let (x, y) = (0.0005 * (i as f64 - 10.0) + 1e-7, 0.0005 * (j as f64 - 10.0) + 3e-7);
+        let off = (push(&tiles, x, y) - expected).length() / expected.length();
+        if off > worst {
+            (worst, at) = (off, DVec3::new(x, y, 0.0));
+        }
+    }
+    println!("force of tiles over that of a plane: off by at most {worst:.1e}, at {at}");
+    assert!(worst < 1e-6, "off by {worst} at {at}");
+}
+
 /// A ball dropped on a box, and on a floor of triangles, comes to rest at Hertz's depth.
 #[test]
 fn a_ball_rests_on_a_box_and_on_its_mesh_alike() {

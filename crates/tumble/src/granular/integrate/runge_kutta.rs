@@ -116,7 +116,7 @@ impl RungeKutta {
             for (slopes, weight) in slopes.iter().zip(weights) {
                 let (slope, h) = (&slopes[row], weight * dt);
                 pose.position += h * slope.velocity;
-                pose.orientation = pose.orientation + slope.turning * h;
+                pose.orientation += slope.turning * h;
                 motion.velocity += h * slope.acceleration;
                 motion.spin += h * slope.spinning;
             }

@@ -21,7 +21,10 @@ pub(super) fn rolling(
     }
     let limit = c.rolling * t.radius * press;
     if law.rolling == Rolling::Constant {
-        return t.spin_difference * -(limit / (t.spin_difference.length_squared().sqrt() + TINY));
+        // Not more than stops a ball within the step: a torque that turned it back would shake it for ever.
+        let stops = Numbers::splat(0.4) * t.mass * t.radius * t.radius / (dt + TINY);
+        let size = t.spin_difference.length_squared().sqrt();
+        return t.spin_difference * -(limit / (size + TINY)).fast_min(stops);
     }
     // The normal spring and dashpot on a lever of the effective radius; 2/5 of them, as a ball has 2/5 m R² of inertia, so
     // that it swings in rolling as it swings in pressing.
