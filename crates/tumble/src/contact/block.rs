@@ -102,6 +102,8 @@ pub(crate) struct Reaction {
     pub(crate) friction: f64,
     /// Sum of their friction \[N\].
     pub(crate) rub: DVec3,
+    /// Sum of pushes times velocities relative to the obstacles, where they touch \[N·m/s\].
+    pub(crate) slip: DVec3,
     /// Sum of pushes times the velocities of the obstacles there \[N·m/s\].
     pub(crate) velocity: DVec3,
 }

@@ -4,8 +4,8 @@
 //! friction can hold, it is cancelled and what is left of the motion is taken away within a few steps.
 //!
 //! As corrected (erratum Y11): the brake is κ m v/h, so that a step takes away the share κ of the speed whatever the mass, and the
-//! Coulomb test is against the reaction of the obstacles, not the net force, whose normal part is zero at rest. The brake counts
-//! in that test too: without it, a body at any speed would stop dead.
+//! Coulomb test is against the reaction of the obstacles, not the net force, whose normal part is zero at rest. The brake never
+//! takes more than friction can give: else a body would stop dead at any speed.
 
 use glam::DVec3;
 
@@ -37,22 +37,32 @@ pub(crate) fn stick(stiction: Stiction, neighbours: &Neighbours, spheres: &Spher
                 push: sum.push + r.push,
                 friction: sum.friction + r.friction,
                 rub: sum.rub + r.rub,
+                slip: sum.slip + r.slip,
                 velocity: sum.velocity + r.velocity,
             });
             let pressing: f64 = held.iter().map(|r| r.push.length()).sum();
             let (Some(normal), true) = (whole.push.try_normalize(), pressing > 0.0) else { continue };
             let (motion, inertia) = (&motions[row], &inertias[row]);
             let across = |v: DVec3| v - v.dot(normal) * normal;
-            // What friction must hold: everything along the surface but the friction of the obstacles themselves, and the brake.
-            let sliding = across(motion.velocity - whole.velocity / pressing);
-            let brake = stiction.sliding * inertia.mass / dt * sliding;
+            // What pulls along the surface, without the friction of the obstacles themselves. If that is more than they can hold,
+            // the body slides.
             let pull = across(wrench.force - whole.rub + inertia.mass * gravity);
-            let turning = stiction.turning / dt * inertia.momentum(poses[row].orientation, motion.spin);
-            if (pull + brake).length() >= whole.friction || turning.length() >= radius(row) * whole.friction {
+            if pull.length() >= whole.friction {
                 continue;
             }
-            wrench.force -= across(wrench.force + inertia.mass * gravity) + brake;
-            wrench.torque -= wrench.torque.dot(normal) * normal + turning;
+            // They hold it and brake it; if that takes more friction than there is, they brake the slip where they touch with all
+            // there is, so that a fast body slides to rest and a ball rolls on.
+            let brake = stiction.sliding * inertia.mass / dt;
+            let sliding = across(motion.velocity - whole.velocity / pressing);
+            let mut hold = pull + brake * sliding;
+            if hold.length() >= whole.friction {
+                hold = (pull + brake * across(whole.slip / pressing)).clamp_length_max(whole.friction);
+            }
+            wrench.force -= across(whole.rub) + hold;
+            let turning = stiction.turning / dt * inertia.momentum(poses[row].orientation, motion.spin);
+            if turning.length() < radius(row) * whole.friction {
+                wrench.torque -= wrench.torque.dot(normal) * normal + turning;
+            }
         }
     });
 }

@@ -108,6 +108,7 @@ fn touch_four(scene: &Scene<'_>, block: &mut Block, numbers: &[u32]) {
             let push = -vector(push[k]);
             reaction.push += push;
             reaction.friction += friction[k];
+            reaction.slip += push.length() * velocity[k];
             reaction.velocity += push.length() * surface[k];
             reaction.rub += vector(rub[k]);
         }
