@@ -57,7 +57,9 @@ fn cover(table: &TableReader<'_>, surface: &Surface, repair: bool) -> Vec<ShapeS
             cover.leave_unread();
             return Vec::new();
         }
-        Surface::Box(half) => Model::Block { lengths: 2.0 * *half }.mesh(0).expect("a box is a block"),
+        Surface::Box(half) => Model::Block { lengths: 2.0 * *half }
+            .mesh(0)
+            .unwrap_or_else(|problem| unreachable!("a box is a block: {problem}")),
         Surface::Mesh(mesh) => mesh.mesh().clone(),
     };
     shapes::solid(table, "cover", mesh, repair).and_then(|mesh| shapes::covered(&cover, &mesh)).unwrap_or_default()

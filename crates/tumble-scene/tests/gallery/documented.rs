@@ -93,11 +93,11 @@ radius = 0.005
 [shape.box]
 mesh = "cube.obj"
 scale = 0.1
-cover = { radius = 0.03, density = 1.2, offset = -0.02, seed = 5 }
+cover = { radius = 0.09, density = 1.2, offset = -0.05, seed = 5 }
 
-[shape.ring]
-model = { kind = "ring", radius = 0.05, tube = 0.01 }
-cover = { radius = 0.01, offset = -0.008 }
+[shape.die]
+model = { kind = "block", lengths = [0.2, 0.2, 0.2] }
+cover = { radius = 0.09 }
 
 [[obstacle]]
 name = "mesh"
@@ -120,9 +120,9 @@ position = [0, 0, -6]
 material = "steel"
 box = [0.1, 0.2, 0.3]
 [obstacle.cover]
-radius = 0.02
-density = 2
-offset = -0.01
+radius = 0.05
+density = 0.5
+offset = -0.02
 seed = 2
 [[obstacle.key]]
 time = 0.1

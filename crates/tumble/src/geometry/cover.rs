@@ -150,7 +150,7 @@ pub fn cover(mesh: &Mesh, cover: &Cover) -> Result<Covered, CoverProblem> {
     let cells = PointCells::new(&floated.places, 1.5 * radius.max(spacing));
     let farthest_sample = |mesh: &Mesh, per_disc: f64| {
         let samples = scatter(mesh, per_disc / disc, seed, JUDGING);
-        samples.into_par_iter().map(|(place, _)| cells.nearest(place)).reduce(|| 0.0, f64::max)
+        samples.into_par_iter().map(|(place, _)| cells.nearest(place)).max_by(f64::total_cmp).unwrap_or(0.0)
     };
     let largest_gap = farthest_sample(&surface, SAMPLES);
     // Fewer here: where there are no spheres at all, the search looks at every one.

@@ -72,5 +72,5 @@ pub(crate) fn together(meshes: &[Mesh]) -> Mesh {
 /// A mesh of triangles that share vertices where these are equal.
 pub(crate) fn soup(faces: Vec<[DVec3; 3]>) -> Mesh {
     let triangles = (0..faces.len() as u32).map(|k| [3 * k, 3 * k + 1, 3 * k + 2]).collect();
-    Mesh::new(faces.into_iter().flatten().collect(), triangles).unwrap()
+    Mesh::new(faces.into_iter().flatten().collect(), triangles).unwrap_or_else(|problem| panic!("{problem}"))
 }

@@ -35,7 +35,9 @@ impl Granular {
     /// (Yee et al. 2009), and what contacts remember changes only when a step is kept.
     pub(crate) fn steps(&mut self, world: &mut World, from: f64, to: f64, watch: &mut Stopwatch) -> StepCount {
         let mut count = StepCount::NONE;
-        let mut method = self.adaptive.take().expect("only an adaptive integrator takes such steps");
+        let Some(mut method) = self.adaptive.take() else {
+            unreachable!("only an adaptive integrator takes such steps")
+        };
         let mut time = from;
         let mut again = false;
         while time < to {

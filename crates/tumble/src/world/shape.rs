@@ -146,7 +146,8 @@ impl Shape {
             sphere.offset = own(sphere.offset);
         }
         let of_spheres = spheres.iter().map(|s| s.offset.length() + s.radius).fold(0.0, f64::max);
-        let mesh = mesh.map(|mesh| mesh.map(own).expect("a rigid motion keeps a mesh a mesh"));
+        let moved = |mesh: &Mesh| mesh.map(own).unwrap_or_else(|_| unreachable!("a rigid motion keeps a mesh a mesh"));
+        let mesh = mesh.map(moved);
         let of_mesh = mesh.iter().flat_map(|mesh| mesh.vertices()).map(|v| v.length()).fold(0.0, f64::max);
         Self {
             name: name.to_string(),

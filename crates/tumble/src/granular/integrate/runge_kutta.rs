@@ -16,6 +16,9 @@ const ACCEPTED: f64 = 0.75;
 /// The next step is at most this many times as long as the last.
 const LARGEST_GROWTH: f64 = 4.0;
 
+/// The next step is at least this share of the last.
+const LARGEST_FALL: f64 = 0.1;
+
 /// Bodies in a unit of work.
 const CHUNK: usize = 256;
 
@@ -141,11 +144,12 @@ impl RungeKutta {
     fn error(&self) -> f64 {
         let error = |row: usize| {
             let weighted = self.slopes.iter().zip(self.tableau.error).map(|(slopes, e)| *e * slopes[row].velocity);
-            weighted.sum::<DVec3>().length()
+            let length = weighted.sum::<DVec3>().length();
+            // What is not a number must not hide.
+            if length.is_nan() { f64::INFINITY } else { length }
         };
-        // A NaN must not hide: total order puts it last.
-        let larger = |a: f64, b: f64| if a.total_cmp(&b).is_lt() { b } else { a };
-        (0..self.start.len()).into_par_iter().with_min_len(CHUNK).map(error).reduce(|| 0.0, larger)
+        let rows = (0..self.start.len()).into_par_iter().with_min_len(CHUNK);
+        rows.map(error).max_by(f64::total_cmp).unwrap_or(0.0)
     }
 
     /// The step that would just have met the tolerance, and whether the step of `dt` may be kept.
@@ -153,11 +157,10 @@ impl RungeKutta {
     /// h_opt = h (ε/(2 error))^{1/p} with the error a second (Yee et al. 2009, algorithm 1; p = 4 for RKF45 and 2 for RK23, Y14).
     pub(crate) fn judge(&self, dt: f64) -> (f64, Verdict) {
         let ratio = (self.control.tolerance / (2.0 * self.error())).powf(1.0 / self.tableau.power);
-        let best = if ratio.is_finite() { dt * ratio.min(LARGEST_GROWTH) } else { dt * LARGEST_GROWTH };
-        let best = if ratio.is_nan() { 0.5 * dt } else { best };
+        let best = dt * ratio.clamp(LARGEST_FALL, LARGEST_GROWTH);
         // The last step of a frame may be shorter than the smallest by rounding.
         let smallest = dt <= self.control.smallest * (1.0 + 1e-9);
-        let verdict = match (best >= ACCEPTED * dt && !ratio.is_nan(), smallest) {
+        let verdict = match (best >= ACCEPTED * dt, smallest) {
             (true, _) => Verdict::Good,
             (false, true) => Verdict::Smallest,
             (false, false) => Verdict::TooLong,
