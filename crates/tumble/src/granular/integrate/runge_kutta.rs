@@ -16,8 +16,8 @@ const ACCEPTED: f64 = 0.75;
 /// The next step is at most this many times as long as the last.
 const LARGEST_GROWTH: f64 = 4.0;
 
-/// The next step is at least this share of the last.
-const LARGEST_FALL: f64 = 0.1;
+/// After a step that led to something that is not a number, the next is this share of it.
+const AFTER_NONSENSE: f64 = 0.1;
 
 /// Bodies in a unit of work.
 const CHUNK: usize = 256;
@@ -156,8 +156,9 @@ impl RungeKutta {
     ///
     /// h_opt = h (ε/(2 error))^{1/p} with the error a second (Yee et al. 2009, algorithm 1; p = 4 for RKF45 and 2 for RK23, Y14).
     pub(crate) fn judge(&self, dt: f64) -> (f64, Verdict) {
-        let ratio = (self.control.tolerance / (2.0 * self.error())).powf(1.0 / self.tableau.power);
-        let best = dt * ratio.clamp(LARGEST_FALL, LARGEST_GROWTH);
+        let error = self.error();
+        let ratio = (self.control.tolerance / (2.0 * error)).powf(1.0 / self.tableau.power);
+        let best = dt * if error.is_finite() { ratio.min(LARGEST_GROWTH) } else { AFTER_NONSENSE };
         // The last step of a frame may be shorter than the smallest by rounding.
         let smallest = dt <= self.control.smallest * (1.0 + 1e-9);
         let verdict = match (best >= ACCEPTED * dt, smallest) {
