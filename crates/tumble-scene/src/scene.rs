@@ -186,8 +186,19 @@ fn read(reading: &Reading<'_>, folder: &Path) -> Option<Parts> {
             return None;
         }
     };
+    let limit = simulation.step_limit();
+    if step.is_none() && !simulation.is_adaptive() && limit.default < SHORTEST_STEP {
+        let [a, b] = &limit.between;
+        let what = format!("{a} on {b} is so stiff that steps would be {:.1e} s long", limit.default);
+        let help = "lower `youngs_modulus` or `stiffness`, or enlarge the bodies; if you mean it, set `step`";
+        top.problem_at("step", what, help);
+        return None;
+    }
     Some(Parts { title, frames, fps, expectations, look, simulation })
 }
+
+/// Steps shorter than this are a slip of the keyboard or of the units unless they are asked for \[s\].
+const SHORTEST_STEP: f64 = 1e-9;
 
 /// A slip of the keyboard must not take all memory: more than `most_bodies` have to be asked for.
 fn check_count(top: &TableReader<'_>, world: &World, emitters: &[Emitter], readers: &[(String, TableReader<'_>)]) {

@@ -321,6 +321,11 @@ impl Simulation {
         &self.limit
     }
 
+    /// Whether steps are as long as their error allows.
+    pub fn is_adaptive(&self) -> bool {
+        self.solver.is_adaptive()
+    }
+
     /// Counts over the whole run.
     pub fn counts(&self) -> Counts {
         self.counts

@@ -1,8 +1,9 @@
-//! Everything that comes from outside: mesh files, models and scene texts, good, bad and mutated.
+//! Everything that comes from outside: mesh files, models, clumps and scene texts, good, bad and mutated.
 
 mod bad_meshes;
 mod cubes;
 mod good_meshes;
+mod granular;
 mod models;
 mod mutation;
 mod scene_fuzz;

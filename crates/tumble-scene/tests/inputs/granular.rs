@@ -1,0 +1,150 @@
+//! Clumps, objects, laws and integrators in scene files: what they become, and what is refused with which words.
+
+use std::path::{Path, PathBuf};
+
+use glam::DVec3;
+use tumble::granular::Law;
+use tumble_scene::{Scene, SceneError, load_text};
+
+use crate::cubes;
+
+fn load(text: &str, folder: &Path, sets: &[String]) -> Result<Scene, SceneError> {
+    load_text("scene", "scene.toml", text, folder, sets)
+}
+
+fn good(text: &str) -> Scene {
+    load(text, Path::new("."), &[]).unwrap_or_else(|problem| panic!("{text}\n{problem}"))
+}
+
+#[track_caller]
+fn refused(text: &str, words: &[&str]) {
+    let problem = load(text, Path::new("."), &[]).expect_err(text).to_string();
+    for word in words {
+        assert!(problem.contains(word), "{text}\nsays\n{problem}\nwithout {word:?}");
+    }
+}
+
+/// A cube of eight spheres that overlap: the volume is that of the union, and the body stands as it was written.
+#[test]
+fn clumps_have_the_mass_of_what_they_fill() {
+    let text = "[shape.die]\nclump = \"cube\"\nradius = 0.01\noverlap = 0.1\n[[body]]\nposition = [0, 0, 1]\n";
+    let scene = good(text);
+    let shape = &scene.simulation.world().shapes[0];
+    assert_eq!(shape.spheres.len(), 8);
+    // Eight balls less twelve lenses of two caps of height h = r/10: π h² (3r - h)/3 each.
+    let (r, h) = (0.01f64, 0.001f64);
+    let pi = std::f64::consts::PI;
+    let expected = 8.0 * 4.0 / 3.0 * pi * r.powi(3) - 12.0 * 2.0 * pi * h * h * (3.0 * r - h) / 3.0;
+    assert!((shape.volume - expected).abs() < 1e-12 * expected, "{} {expected}", shape.volume);
+    let mass = scene.simulation.world().bodies.inertia[0].mass;
+    assert!((mass - 2500.0 * expected).abs() < 1e-9 * mass);
+}
+
+/// A clump that is given askew keeps its place in space: principal axes are the engine's own affair.
+#[test]
+fn a_given_clump_stands_as_it_is_written() {
+    let text = "[[shape.bone.sphere]]\nposition = [0.01, 0.02, 0]\nradius = 0.01\n[[shape.bone.sphere]]\nposition = [-0.02, -0.03, 0.01]\n\
+                radius = 0.005\n[[body]]\nposition = [1, 0, 0]\nrotation = [0, 0, 90]\n";
+    let scene = good(text);
+    let world = scene.simulation.world();
+    let spheres: Vec<(DVec3, f64)> = world.spheres(0).collect();
+    // Turned by 90° about z, (x, y) becomes (-y, x).
+    let apart = spheres[1].0 - spheres[0].0;
+    assert!((apart - DVec3::new(0.05, -0.03, 0.01)).length() < 1e-12, "{apart}");
+    let weighed = (spheres[0].0 * 8.0 + spheres[1].0) / 9.0;
+    assert!((weighed - DVec3::X).length() < 1e-12, "{weighed}");
+}
+
+#[test]
+fn bad_clumps_are_refused() {
+    refused("shape.x.sphere = []\n[[body]]\n", &["at least one sphere", "[[shape.NAME.sphere]]"]);
+    refused("[[shape.x.sphere]]\nradius = 0\n[[body]]\n", &["`radius` must be"]);
+    refused("[shape.x]\nclump = \"cube\"\noverlap = 1\n[[body]]\n", &["`overlap` must be"]);
+    refused("[shape.x]\nclump = \"cone\"\n[[body]]\n", &["tetrahedron", "centred_cube"]);
+    refused("[shape.x]\nclump = \"cube\"\nmesh = \"a.obj\"\n[[body]]\n", &["needs one of", "clump and mesh"]);
+    refused("[shape.x]\ncover = { radius = 0.1 }\n[[body]]\n", &["needs one of", "mesh"]);
+}
+
+/// A folder with a cube, a cube without one of its faces, and one that is inside out.
+fn meshes() -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("inputs").join("granular");
+    std::fs::create_dir_all(&folder).unwrap();
+    let whole = cubes::obj();
+    let faces: Vec<&str> = whole.lines().filter(|line| line.starts_with("f ")).collect();
+    let vertices: String =
+        whole.lines().filter(|line| line.starts_with("v ")).map(|line| format!("{line}\n")).collect();
+    let open = format!("{vertices}{}", faces[1..].join("\n"));
+    let turned = |face: &&str| {
+        let mut corners: Vec<&str> = face.split(' ').skip(1).collect();
+        corners.reverse();
+        format!("f {}\n", corners.join(" "))
+    };
+    let inside_out = format!("{vertices}{}", faces.iter().map(turned).collect::<String>());
+    for (name, text) in [("whole.obj", &whole), ("open.obj", &open), ("inside_out.obj", &inside_out)] {
+        std::fs::write(folder.join(name), text).unwrap();
+    }
+    folder
+}
+
+#[test]
+fn objects_need_a_closed_mesh_or_are_mended() {
+    let folder = meshes();
+    let text = |mesh: &str| {
+        format!("[shape.die]\nmesh = \"{mesh}\"\ncover = {{ radius = 0.1 }}\n[[body]]\nposition = [0, 0, 5]\n")
+    };
+    let whole = load(&text("whole.obj"), &folder, &[]).unwrap_or_else(|problem| panic!("{problem}"));
+    let volume = whole.simulation.world().shapes[0].volume;
+    assert!(whole.simulation.world().shapes[0].spheres.len() > 10);
+    assert!(whole.simulation.world().shapes[0].mesh.is_some());
+    for mesh in ["open.obj", "inside_out.obj"] {
+        let problem = load(&text(mesh), &folder, &[]).expect_err(mesh).to_string();
+        assert!(problem.contains("no solid") && problem.contains("--repair"), "{problem}");
+        let mended = load(&text(mesh), &folder, &["repair=true".into()]).unwrap_or_else(|problem| panic!("{problem}"));
+        let got = mended.simulation.world().shapes[0].volume;
+        assert!((got - volume).abs() < 1e-9 * volume, "{mesh}: {got} instead of {volume}");
+    }
+    let thick = text("whole.obj").replace("0.1", "5");
+    let problem = load(&thick, &folder, &[]).expect_err("spheres larger than the cube").to_string();
+    assert!(problem.contains("too thin"), "{problem}");
+}
+
+#[test]
+fn covers_need_something_to_cover() {
+    refused("[[body]]\nposition = [0, 0, 1]\n[[obstacle]]\nplane = [0, 0, 1]\ncover = {}\n", &["endless plane", "box"]);
+    let scene = good("[[body]]\nposition = [0, 0, 5]\n[[obstacle]]\nbox = [1, 1, 1]\ncover = { radius = 0.1 }\n");
+    let cover = &scene.simulation.world().obstacles[0].cover;
+    assert!(cover.len() > 20 && cover.iter().all(|s| s.offset.abs().max_element() < 0.5), "{}", cover.len());
+}
+
+#[test]
+fn laws_are_what_they_are_called() {
+    let laws = [
+        ("hertz", Law::HERTZ),
+        ("linear", Law::LINEAR),
+        ("basic", Law::BASIC),
+        ("static", Law::STATIC),
+        ("damped", Law::DAMPED),
+    ];
+    for (name, law) in laws {
+        // Everything about a law is in the step limit and the resolved text; the names must not fall together.
+        let scene = good(&format!("law = \"{name}\"\n[[body]]\n"));
+        assert!(scene.resolved.contains(&format!("law = \"{name}\"")), "{}", scene.resolved);
+        let shear = format!("{:?}", law.shear).split([' ', '{']).next().unwrap_or("").to_lowercase();
+        assert!(scene.resolved.contains(&format!("shear = \"{shear}\"")), "{name}: {}", scene.resolved);
+    }
+    refused("law = \"linear\"\n[contact]\nshear = \"mindlin\"\n[[body]]\n", &["Mindlin", "spring"]);
+    refused("[contact]\ndashpot = 0.3\n[[body]]\n", &["0, 0.25 or 0.5"]);
+    refused("law = \"linear\"\n[contact]\ndashpot = 0.5\n[[body]]\n", &["dashpot 0", "given"]);
+}
+
+#[test]
+fn steps_that_make_no_sense_are_refused() {
+    refused("integrator = \"rkf45\"\ntolerance = 0\n[[body]]\n", &["`tolerance` must be"]);
+    refused(
+        "integrator = \"rkf45\"\nsmallest_step = 1\nlargest_step = 0.1\n[[body]]\n",
+        &["`smallest_step` is larger"],
+    );
+    let stiff = "[material.diamond]\nyoungs_modulus = 1e12\n[shape.dust]\nradius = 1e-6\n[[body]]\n";
+    refused(stiff, &["diamond on diamond", "youngs_modulus", "set `step`"]);
+    good(&format!("step = 1e-11\nfps = 1e9\n{stiff}"));
+}
