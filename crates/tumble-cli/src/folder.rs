@@ -13,35 +13,23 @@ const FILES: [&str; 7] =
 /// A run's folder, locked for this process.
 pub(crate) struct Folder {
     path: PathBuf,
-    // Held open: the lock lasts as long as the file, also through a crash.
+    // Held open: the lock lasts as long as the file.
     _lock: File,
 }
 
 impl Folder {
     /// Makes the folder if needed and locks it.
     pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
-        let cannot = |problem: std::io::Error| format!("cannot write to {}: {problem}", path.display());
-        std::fs::create_dir_all(path).map_err(cannot)?;
         // A run begins with its lock and leaves it there: without one, what has the names of our files is not ours.
-        let lock = path.join("lock");
         let taken = FILES.map(|name| path.join(name)).into_iter().find(|file| file.exists());
-        if let Some(file) = taken.filter(|_| !lock.exists() && !checkpoint_in(path).exists()) {
+        if let Some(file) = taken.filter(|_| !is_ours(path) && !checkpoint_in(path).exists()) {
             let (file, path) = (file.display(), path.display());
             return Err(format!(
                 "{file} would be overwritten, and {path} is not the folder of a run\nhelp: -o chooses another folder"
             )
             .into());
         }
-        let lock = File::options().write(true).create(true).truncate(false).open(lock).map_err(cannot)?;
-        match lock.try_lock() {
-            Ok(()) => Ok(Self { path: path.to_owned(), _lock: lock }),
-            Err(TryLockError::WouldBlock) => Err(format!(
-                "{} is being written by another tumble; wait for it or choose another folder with -o",
-                path.display()
-            )
-            .into()),
-            Err(TryLockError::Error(problem)) => Err(cannot(problem).into()),
-        }
+        Ok(Self { path: path.to_owned(), _lock: lock(path)? })
     }
 
     pub(crate) fn recording(&self) -> PathBuf {
@@ -79,6 +67,27 @@ impl Folder {
             }
         }
         Ok(())
+    }
+}
+
+/// Whether a tumble has written to this folder.
+pub(crate) fn is_ours(path: &Path) -> bool {
+    path.join("lock").exists()
+}
+
+/// Makes a folder if needed and locks it for as long as the file is open, also through a crash.
+pub(crate) fn lock(path: &Path) -> Result<File, Failure> {
+    let cannot = |problem: std::io::Error| format!("cannot write to {}: {problem}", path.display());
+    std::fs::create_dir_all(path).map_err(cannot)?;
+    let lock = File::options().write(true).create(true).truncate(false).open(path.join("lock")).map_err(cannot)?;
+    match lock.try_lock() {
+        Ok(()) => Ok(lock),
+        Err(TryLockError::WouldBlock) => Err(format!(
+            "{} is being written by another tumble; wait for it or choose another folder with -o",
+            path.display()
+        )
+        .into()),
+        Err(TryLockError::Error(problem)) => Err(cannot(problem).into()),
     }
 }
 

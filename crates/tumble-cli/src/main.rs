@@ -1,5 +1,6 @@
 //! The `tumble` program: reads the command line, calls one module a command, prints an error once, gives the exit code.
 
+mod analyse;
 mod bench;
 mod check;
 mod compare;
@@ -58,6 +59,8 @@ enum Command {
     Export(export::ExportArguments),
     /// Measure the speed of a scene, stage by stage
     Bench(bench::BenchArguments),
+    /// Study a scene as Yee, Christara & Lait (2009) do: steps, stiffness, friction, size
+    Analyse(analyse::AnalyseArguments),
 }
 
 /// Which scene, and how it is changed from the command line.
@@ -78,7 +81,13 @@ struct SceneArguments {
 
 impl SceneArguments {
     fn load(&self) -> Result<tumble_scene::Scene, tumble_scene::SceneError> {
+        self.load_with(&[])
+    }
+
+    /// Loads the scene with more changes, which come after those of the command line.
+    fn load_with(&self, more: &[String]) -> Result<tumble_scene::Scene, tumble_scene::SceneError> {
         let mut sets = self.set.clone();
+        sets.extend_from_slice(more);
         sets.extend(self.repair.then(|| "repair=true".to_string()));
         sets.extend(self.frames.map(|[first, last]| format!("frames=[{first}, {last}]")));
         tumble_scene::load(&self.scene, &sets)
@@ -112,6 +121,7 @@ fn main() -> ExitCode {
         Command::Compare(arguments) => compare::compare(&arguments),
         Command::Export(arguments) => export::export(&arguments),
         Command::Bench(arguments) => bench::bench(&arguments),
+        Command::Analyse(arguments) => analyse::analyse(&arguments),
     };
     match done {
         Ok(code) => code,

@@ -171,7 +171,7 @@ fn sector(sector: &tumble::measure::Sector) -> Sector {
 
 /// The balls of a heap: bodies that touch less than two things roll or fly and are not part of it. In a frame of a solver that does not
 /// tell contacts, all are.
-fn of_heap(frame: &Frame, spheres: &[Vec<[f64; 4]>]) -> Vec<Ball> {
+pub(crate) fn of_heap(frame: &Frame, spheres: &[Vec<[f64; 4]>]) -> Vec<Ball> {
     let mut heap = Frame { bodies: frame.bodies.clone(), ..Frame::default() };
     if frame.bodies.iter().any(|body| body.contacts > 0) {
         heap.bodies.retain(|body| body.contacts >= 2);

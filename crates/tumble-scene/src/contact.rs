@@ -110,10 +110,10 @@ pub(crate) fn integrator(top: &TableReader<'_>, fps: f64, smallest: f64) -> Inte
     let control = Control {
         tolerance: top.number("tolerance", Range::Within(1e-15, 1e6)).or(0.1 * smallest),
         largest: top.number("largest_step", Range::Above(0.0)).or(1.0 / fps),
-        smallest: top.number("smallest_step", Range::Above(0.0)).or(1e-9 / fps.max(1e-3)),
+        smallest: top.number("smallest_step", Range::Above(0.0)).optional(),
         sequential: top.boolean("one_by_one").or(false),
     };
-    if control.smallest > control.largest {
+    if control.smallest.is_some_and(|smallest| smallest > control.largest) {
         top.problem_at("smallest_step", "`smallest_step` is larger than `largest_step`", "swap the two");
     }
     match word {

@@ -9,6 +9,7 @@
 //! - [`granular`]: the solver with soft contacts, its step on one page in `granular/step.rs`;
 //! - [`geometry`]: meshes and surfaces;
 //! - [`measure`]: what a frame looks like in numbers;
+//! - `slopes`: the equations of motion, for looking at them;
 //! - `snapshot`: the exact state as bytes and its hash.
 //!
 //! ```
@@ -60,6 +61,7 @@ pub mod measure;
 mod random;
 mod report;
 mod simulation;
+mod slopes;
 mod snapshot;
 mod stage;
 pub mod world;

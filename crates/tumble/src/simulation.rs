@@ -7,7 +7,7 @@ use glam::DVec3;
 
 use crate::emit::{Emitter, Progress, Turn, When, occupancy};
 use crate::frame::{Frame, FrameBody, FramePose, Method};
-use crate::granular::{Granular, Integrator, Law, StepCount, StepLimit, Stiction};
+use crate::granular::{Granular, Integrator, Law, StepCount, StepLimit, Stiction, TriedStep};
 use crate::measure;
 use crate::report::{FrameReport, SetupProblem, Warning};
 use crate::stage::{Stage, Stopwatch};
@@ -324,6 +324,12 @@ impl Simulation {
     /// Whether steps are as long as their error allows.
     pub fn is_adaptive(&self) -> bool {
         self.solver.is_adaptive()
+    }
+
+    /// The steps that an adaptive integrator tried since this was last asked, in order; noted from the first question on. Empty if
+    /// steps have a fixed length.
+    pub fn take_tried_steps(&mut self) -> Vec<TriedStep> {
+        self.solver.take_tried_steps()
     }
 
     /// Counts over the whole run.

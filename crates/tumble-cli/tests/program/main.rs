@@ -1,5 +1,6 @@
 //! The program from outside: exit codes, messages, files, and what is left after everything that can go wrong.
 
+mod analysed;
 mod bad_input;
 mod common;
 mod damaged;

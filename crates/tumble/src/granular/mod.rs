@@ -11,12 +11,12 @@ mod step;
 mod stiction;
 mod walls;
 
-pub use integrate::{Control, Integrator};
+pub use integrate::{Control, Integrator, TriedStep};
 pub use law::{Dashpot, End, Law, Normal, Rolling, Shear};
 pub use stable_step::StepLimit;
 pub use stiction::Stiction;
 
-pub(crate) use integrate::StepCount;
+pub(crate) use integrate::{Slope, StepCount};
 
 use integrate::RungeKutta;
 use law::{Coefficients, pair_table};
@@ -88,6 +88,12 @@ impl Granular {
         if let Some(method) = &mut self.adaptive {
             method.next = step;
         }
+    }
+
+    /// The steps that an adaptive integrator tried since this was last asked; they are noted from the first question on.
+    pub(crate) fn take_tried_steps(&mut self) -> Vec<TriedStep> {
+        let tried = self.adaptive.as_mut().and_then(|method| method.tried.replace(Vec::new()));
+        tried.unwrap_or_default()
     }
 
     /// The steps that bodies of these kinds can take: index of shape, index of material, smallest size \[-\].

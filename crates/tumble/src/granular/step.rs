@@ -1,7 +1,7 @@
 //! One granular step on one page, in the order it runs; once with a fixed step, once with a step that the error decides.
 
 use super::contacts::{Remember, Scene, contacts};
-use super::integrate::{Integrator, StepCount, Verdict, drift, kick};
+use super::integrate::{Integrator, StepCount, TriedStep, Verdict, drift, kick};
 use super::{Granular, gather, stiction};
 use crate::stage::{Stage, Stopwatch};
 use crate::world::World;
@@ -73,6 +73,9 @@ impl Granular {
             let (next, verdict) = method.judge(dt);
             method.next = next;
             again = verdict == Verdict::TooLong;
+            if let Some(tried) = &mut method.tried {
+                tried.push(TriedStep { time, length: dt, kept: !again });
+            }
             if again {
                 method.restore(world);
                 count.rejected += 1;
@@ -89,6 +92,13 @@ impl Granular {
         self.adaptive = Some(method);
         watch.stop();
         count
+    }
+
+    /// Puts the forces on all bodies where they are into the world, without a trace in what contacts remember. `dt` is the step that
+    /// stiction counts with \[s\].
+    pub(crate) fn look_at_forces(&self, world: &mut World, dt: f64) {
+        // A list is built anew if bodies are out of its reach: in a copy.
+        self.clone().forces(world, Remember::Frozen, dt, 0.0, &mut Stopwatch::stopped());
     }
 
     /// The forces on all bodies where they are, in a step of `dt` \[s\]; velocities are those of `lag` \[s\] earlier.

@@ -21,7 +21,7 @@ fn held_cube() -> (World, BodyId) {
 }
 
 fn adaptive(method: fn(Control) -> Integrator, largest: f64) -> Integrator {
-    method(Control { tolerance: 1e-6, smallest: 1e-8, largest, sequential: false })
+    method(Control { tolerance: 1e-6, smallest: Some(1e-8), largest, sequential: false })
 }
 
 /// A held cube stays held by adaptive steps, which now and then try one that is too long and take it back: with steps as long as a

@@ -14,6 +14,7 @@ mod order;
 mod restitution;
 mod rotation;
 mod slope;
+mod slopes;
 mod statics;
 mod stiction;
 mod topple;

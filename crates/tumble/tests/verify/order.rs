@@ -25,7 +25,7 @@ impl Method {
     fn with(self, step: f64) -> Integrator {
         let sequential = matches!(self, Self::SequentialRkf45 | Self::SequentialRk23);
         // Steps of one length, whatever their error.
-        let control = Control { tolerance: f64::MAX, smallest: step, largest: step, sequential };
+        let control = Control { tolerance: f64::MAX, smallest: Some(step), largest: step, sequential };
         match self {
             Self::Verlet => Integrator::Verlet,
             Self::SymplecticEuler => Integrator::SymplecticEuler,

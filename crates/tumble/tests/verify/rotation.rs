@@ -25,7 +25,7 @@ fn free_body(moments: DVec3, spin: DVec3, integrator: Integrator, step: f64, fra
 
 /// An adaptive method that takes steps of this length whatever their error.
 fn fixed(step: f64) -> Control {
-    Control { tolerance: f64::MAX, smallest: step, largest: step, sequential: false }
+    Control { tolerance: f64::MAX, smallest: Some(step), largest: step, sequential: false }
 }
 
 fn spin_in_body(simulation: &Simulation) -> DVec3 {

@@ -164,7 +164,7 @@ fn a_bouncing_ball_comes_to_rest() {
         let mut world = world_over_floor(&stuff, &[radius]);
         world.gravity = DVec3::new(0.0, 0.0, -G);
         let ball = add(&mut world, 0, DVec3::new(0.0, 0.0, radius + h), DVec3::ZERO, DVec3::ZERO);
-        let integrator = integrator(Control { tolerance: 1e-5, smallest: 1e-8, largest: 1.0, sequential: false });
+        let integrator = integrator(Control { tolerance: 1e-5, smallest: Some(1e-8), largest: 1.0, sequential: false });
         let mut simulation =
             Simulation::new(Setup { integrator, fps: 2000.0, ..Setup::new(world, Law::HERTZ) }).unwrap();
         let (mut way, mut last, mut moving) = (0.0, h, 0.0);

@@ -113,7 +113,7 @@ fn a_body_rests_on_a_moving_floor() {
 #[test]
 fn adaptive_steps_stick() {
     let (world, body) = on_floor(true, DVec3::X * 1e-3, 0.5 * MU);
-    let control = Control { tolerance: 1e-7, smallest: 1e-7, largest: 1e-3, sequential: false };
+    let control = Control { tolerance: 1e-7, smallest: Some(1e-7), largest: 1e-3, sequential: false };
     for integrator in [Integrator::Rkf45(control), Integrator::Rk23(control)] {
         let stiction = Some(Stiction { sliding: 0.5, turning: 0.5 });
         let setup = Setup { stiction, integrator, ..Setup::new(world.clone(), CREEPING) };

@@ -5,7 +5,7 @@ mod runge_kutta;
 mod tableau;
 
 pub(crate) use motion::{drift, kick};
-pub(crate) use runge_kutta::{RungeKutta, Verdict};
+pub(crate) use runge_kutta::{RungeKutta, Slope, Verdict};
 
 /// How a scene is integrated.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,12 +26,24 @@ pub enum Integrator {
 pub struct Control {
     /// Largest error of a position a second \[m/s\].
     pub tolerance: f64,
-    /// Steps are never shorter \[s\]; one of this length is accepted whatever its error, and counted.
-    pub smallest: f64,
+    /// Steps are never shorter \[s\]; one of this length is accepted whatever its error, and counted. By default a twentieth of
+    /// what a fixed step would be: shorter ones resolve nothing but jumps of the forces.
+    pub smallest: Option<f64>,
     /// Steps are never longer \[s\].
     pub largest: f64,
     /// Whether forces are applied one after another within a stage, as Yee et al. do: stable, but of first order (erratum Y12).
     pub sequential: bool,
+}
+
+/// A step that an adaptive integrator tried.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TriedStep {
+    /// When it begins \[s\].
+    pub time: f64,
+    /// How long it is \[s\].
+    pub length: f64,
+    /// Whether it was kept; else its error was too large, and it was taken back.
+    pub kept: bool,
 }
 
 /// What steps were taken.

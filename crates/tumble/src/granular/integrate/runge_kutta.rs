@@ -7,7 +7,7 @@ use glam::{DQuat, DVec3};
 use rayon::prelude::*;
 
 use super::tableau::{RK23, RKF45, Tableau};
-use super::{Control, Integrator};
+use super::{Control, Integrator, TriedStep};
 use crate::world::{Motion, Pose, World};
 
 /// A step is taken if the best step for its error is at least this share of it (Yee et al. 2009, algorithm 1).
@@ -19,16 +19,36 @@ const LARGEST_GROWTH: f64 = 4.0;
 /// After a step that led to something that is not a number, the next is this share of it.
 const AFTER_NONSENSE: f64 = 0.1;
 
+/// The smallest step, relative to what a fixed one would be, unless it is given.
+const SMALLEST: f64 = 0.05;
+
 /// Bodies in a unit of work.
 const CHUNK: usize = 256;
 
 /// How the state of a body changes.
 #[derive(Clone, Copy, Debug)]
-struct Slope {
+pub(crate) struct Slope {
     velocity: DVec3,
     turning: DQuat,
-    acceleration: DVec3,
-    spinning: DVec3,
+    pub(crate) acceleration: DVec3,
+    pub(crate) spinning: DVec3,
+}
+
+impl Slope {
+    /// The slope of the body in a row, from its state and the forces there.
+    pub(crate) fn of(world: &World, row: usize) -> Self {
+        let (bodies, gravity, drag) = (&world.bodies, world.gravity, world.drag);
+        let (q, motion) = (bodies.pose[row].orientation, &bodies.motion[row]);
+        let (wrench, inertia) = (&bodies.wrench[row], &bodies.inertia[row]);
+        let w = motion.spin;
+        let torque = if inertia.is_round() { wrench.torque } else { wrench.torque - w.cross(inertia.momentum(q, w)) };
+        Self {
+            velocity: motion.velocity,
+            turning: DQuat::from_xyzw(0.5 * w.x, 0.5 * w.y, 0.5 * w.z, 0.0) * q,
+            acceleration: wrench.force / inertia.mass + gravity - drag * motion.velocity,
+            spinning: inertia.spin(q, torque),
+        }
+    }
 }
 
 /// An adaptive integrator and its memory within a step.
@@ -36,12 +56,16 @@ struct Slope {
 pub(crate) struct RungeKutta {
     tableau: &'static Tableau,
     pub(crate) control: Control,
+    /// No step is shorter \[s\].
+    smallest: f64,
     /// The step to try next \[s\]. Part of the state.
     pub(crate) next: f64,
     /// Poses and motions at the beginning of the step.
     start: Vec<(Pose, Motion)>,
     /// Slopes of all bodies, by stage.
     slopes: Vec<Vec<Slope>>,
+    /// Every step tried, if somebody wants to know. Not part of the state.
+    pub(crate) tried: Option<Vec<TriedStep>>,
 }
 
 impl RungeKutta {
@@ -53,8 +77,9 @@ impl RungeKutta {
             Integrator::Verlet | Integrator::SymplecticEuler => return None,
         };
         let slopes = vec![Vec::new(); tableau.c.len()];
-        let next = first_step.clamp(control.smallest, control.largest);
-        Some(Self { tableau, control, next, start: Vec::new(), slopes })
+        let smallest = control.smallest.unwrap_or(SMALLEST * first_step).min(control.largest);
+        let next = first_step.clamp(smallest, control.largest);
+        Some(Self { tableau, control, smallest, next, start: Vec::new(), slopes, tried: None })
     }
 
     /// Number of stages.
@@ -83,21 +108,9 @@ impl RungeKutta {
 
     /// Notes the slopes of a stage, from the state of the stage and the forces there.
     pub(crate) fn note(&mut self, stage: usize, world: &World) {
-        let (bodies, gravity, drag) = (&world.bodies, world.gravity, world.drag);
-        let slope = |row: usize| {
-            let (q, motion) = (bodies.pose[row].orientation, &bodies.motion[row]);
-            let (wrench, inertia) = (&bodies.wrench[row], &bodies.inertia[row]);
-            let w = motion.spin;
-            let torque =
-                if inertia.is_round() { wrench.torque } else { wrench.torque - w.cross(inertia.momentum(q, w)) };
-            Slope {
-                velocity: motion.velocity,
-                turning: DQuat::from_xyzw(0.5 * w.x, 0.5 * w.y, 0.5 * w.z, 0.0) * q,
-                acceleration: wrench.force / inertia.mass + gravity - drag * motion.velocity,
-                spinning: inertia.spin(q, torque),
-            }
-        };
-        (0..bodies.len()).into_par_iter().with_min_len(CHUNK).map(slope).collect_into_vec(&mut self.slopes[stage]);
+        let slope = |row: usize| Slope::of(world, row);
+        let rows = (0..world.bodies.len()).into_par_iter().with_min_len(CHUNK);
+        rows.map(slope).collect_into_vec(&mut self.slopes[stage]);
     }
 
     /// Puts bodies into the state of a stage.
@@ -160,13 +173,13 @@ impl RungeKutta {
         let ratio = (self.control.tolerance / (2.0 * error)).powf(1.0 / self.tableau.power);
         let best = dt * if error.is_finite() { ratio.min(LARGEST_GROWTH) } else { AFTER_NONSENSE };
         // The last step of a frame may be shorter than the smallest by rounding.
-        let smallest = dt <= self.control.smallest * (1.0 + 1e-9);
+        let smallest = dt <= self.smallest * (1.0 + 1e-9);
         let verdict = match (best >= ACCEPTED * dt, smallest) {
             (true, _) => Verdict::Good,
             (false, true) => Verdict::Smallest,
             (false, false) => Verdict::TooLong,
         };
-        (best.clamp(self.control.smallest, self.control.largest), verdict)
+        (best.clamp(self.smallest, self.control.largest), verdict)
     }
 }
 

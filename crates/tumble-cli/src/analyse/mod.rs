@@ -1,0 +1,56 @@
+//! `tumble analyse`: what Yee, Christara & Lait (2009, section 4) ask of their solver, asked of any scene.
+//!
+//! Each analysis runs variants of one scene, one after another, and leaves a table (CSV and Markdown) and plots (SVG) in a folder.
+//! Whatever was finished when it is stopped stays there.
+
+mod friction;
+mod jacobian;
+mod keys;
+mod size;
+mod steps;
+mod stiffness;
+mod study;
+mod table;
+
+use std::process::ExitCode;
+
+use clap::Subcommand;
+
+use crate::Failure;
+
+#[derive(clap::Args)]
+pub(crate) struct AnalyseArguments {
+    #[command(subcommand)]
+    what: Analysis,
+}
+
+#[derive(Subcommand)]
+enum Analysis {
+    /// Which steps the adaptive integrators take, for several tolerances
+    Steps(steps::StepsArguments),
+    /// How stiff the equations of motion are: eigenvalues of their Jacobian; for small scenes
+    Stiffness(stiffness::StiffnessArguments),
+    /// How high and wide a pile becomes with more friction
+    Friction(friction::FrictionArguments),
+    /// What a frame costs with more bodies
+    Size(size::SizeArguments),
+}
+
+pub(crate) fn analyse(arguments: &AnalyseArguments) -> Result<ExitCode, Failure> {
+    match &arguments.what {
+        Analysis::Steps(arguments) => steps::steps(arguments),
+        Analysis::Stiffness(arguments) => stiffness::stiffness(arguments),
+        Analysis::Friction(arguments) => friction::friction(arguments),
+        Analysis::Size(arguments) => size::size(arguments),
+    }
+}
+
+fn parse_positive(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok().filter(|number| *number > 0.0 && number.is_finite());
+    number.ok_or_else(|| "write a number above 0".into())
+}
+
+fn parse_not_negative(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok().filter(|number| *number >= 0.0 && number.is_finite());
+    number.ok_or_else(|| "write a number from 0 up".into())
+}

@@ -1,0 +1,164 @@
+//! `tumble analyse steps`: the steps that RKF45 and RK23 take, for several tolerances and frictions.
+//!
+//! Tables 1, 4 and 5 and figures 10 and 11 of Yee, Christara & Lait (2009), in kind: a row a run, and for every run a plot of all
+//! steps it tried over time.
+
+use std::process::ExitCode;
+
+use tumble::granular::TriedStep;
+use tumble_picture::Plot;
+
+use super::keys::Keys;
+use super::study::{End, Study, StudyArguments, Variant};
+use super::table::{Cell, Table};
+use super::{parse_not_negative, parse_positive};
+use crate::Failure;
+
+const INTEGRATORS: [&str; 2] = ["rkf45", "rk23"];
+
+#[derive(clap::Args)]
+pub(crate) struct StepsArguments {
+    #[command(flatten)]
+    study: StudyArguments,
+    /// Tolerances of the integrators: largest error of a position a second, in m/s
+    #[arg(long, value_name = "T,…", value_delimiter = ',', default_values_t = [0.1, 0.05, 0.01, 0.005, 0.001], value_parser = parse_positive, allow_negative_numbers = true)]
+    tolerances: Vec<f64>,
+    /// Frictions between bodies [default: the scene's only]
+    #[arg(long, value_name = "F,…", value_delimiter = ',', value_parser = parse_not_negative, allow_negative_numbers = true)]
+    frictions: Vec<f64>,
+    /// With --frictions: rolling friction as a multiple of the friction [default: the scene's, whatever the friction]
+    #[arg(long, value_name = "RATIO", requires = "frictions", value_parser = parse_not_negative, allow_negative_numbers = true)]
+    rolling: Option<f64>,
+}
+
+/// One run in numbers.
+#[derive(Default)]
+struct Count {
+    frames: u64,
+    time: f64,
+    seconds: f64,
+    warnings: u64,
+    deepest_overlap: f64,
+    steps: Vec<TriedStep>,
+}
+
+pub(crate) fn steps(arguments: &StepsArguments) -> Result<ExitCode, Failure> {
+    let base = arguments.study.scene.load()?;
+    let keys = Keys::of(&base)?;
+    // Without frictions there is one set of runs, with nothing changed.
+    let frictions: Vec<(String, Vec<String>)> = if arguments.frictions.is_empty() {
+        vec![(String::new(), Vec::new())]
+    } else {
+        let set = |&friction: &f64| (format!("-friction-{friction}"), keys.with_friction(friction, arguments.rolling));
+        arguments.frictions.iter().map(set).collect()
+    };
+    let mut plan = Vec::new();
+    for (friction, sets) in &frictions {
+        for integrator in INTEGRATORS {
+            for &tolerance in &arguments.tolerances {
+                let mut sets = sets.clone();
+                sets.extend([format!("integrator={integrator}"), format!("tolerance={tolerance:?}")]);
+                let variant = Variant { name: format!("{integrator}-{tolerance}{friction}"), sets };
+                plan.push((integrator, tolerance, variant));
+            }
+        }
+    }
+    let (plan, variants): (Vec<_>, Vec<_>) = plan.into_iter().map(|(i, t, variant)| ((i, t), variant)).unzip();
+    let mut study = Study::begin(&arguments.study, "steps", &base, &variants)?;
+
+    let mut table = Table::new(
+        &[
+            "integrator",
+            "tolerance",
+            "friction",
+            "accepted",
+            "rejected",
+            "largest_step",
+            "smallest_step",
+            "mean_step",
+            "deepest_overlap",
+            "seconds",
+        ],
+        &["rolling_friction", "frames", "time", "warnings"],
+    );
+    let mut each = String::from("integrator,tolerance,friction,time,step,accepted\n");
+    let mut accepted: Vec<(String, f64, f64)> = Vec::new();
+    for ((integrator, tolerance), variant) in plan.into_iter().zip(&variants) {
+        let mut scene = study.load(variant)?;
+        let [friction, rolling] = keys.friction_in(&scene);
+        let mut count = Count::default();
+        scene.simulation.take_tried_steps();
+        let end = study.run(&variant.name, &mut scene, |simulation, report, seconds| {
+            count.frames += 1;
+            count.time = report.time;
+            count.seconds += seconds;
+            count.warnings += report.warnings.len() as u64;
+            count.deepest_overlap = count.deepest_overlap.max(report.deepest_overlap);
+            count.steps.append(&mut simulation.take_tried_steps());
+            Ok(())
+        })?;
+        if end == End::Stopped {
+            break;
+        }
+        let row = row(integrator, tolerance, [friction, rolling], &count);
+        if let Cell::Count(steps) = row[3] {
+            let name = if arguments.frictions.is_empty() {
+                integrator.into()
+            } else {
+                format!("{integrator}, friction {friction}")
+            };
+            accepted.push((name, tolerance, steps as f64));
+        }
+        table.rows.push(row);
+        study.write_table(&table)?;
+        for step in &count.steps {
+            let TriedStep { time, length, kept } = step;
+            each.push_str(&format!("{integrator},{tolerance},{friction},{time},{length},{}\n", u8::from(*kept)));
+        }
+        study.write("-each.csv", &each)?;
+        study.write(&format!("-{}.svg", variant.name), &over_time(&variant.name, &count.steps))?;
+    }
+    study.write(".svg", &over_tolerance(&accepted))?;
+    study.finish(&format!("Steps of {}", base.name), &[("", &table)], &[])
+}
+
+fn row(integrator: &str, tolerance: f64, [friction, rolling]: [f64; 2], count: &Count) -> Vec<Cell> {
+    let kept = || count.steps.iter().filter(|step| step.kept).map(|step| step.length);
+    let steps = kept().count();
+    vec![
+        Cell::Text(integrator.into()),
+        Cell::Number(tolerance),
+        Cell::Number(friction),
+        Cell::Count(steps as u64),
+        Cell::Count((count.steps.len() - steps) as u64),
+        Cell::Number(kept().fold(f64::NAN, f64::max)),
+        Cell::Number(kept().fold(f64::NAN, f64::min)),
+        Cell::Number(kept().sum::<f64>() / steps as f64),
+        Cell::Number(count.deepest_overlap),
+        Cell::Number(count.seconds),
+        Cell::Number(rolling),
+        Cell::Count(count.frames),
+        Cell::Number(count.time),
+        Cell::Count(count.warnings),
+    ]
+}
+
+/// All steps of a run over time: those kept in blue, those taken back in red, as in figures 10 and 11.
+fn over_time(name: &str, steps: &[TriedStep]) -> String {
+    let points = |kept: bool| -> Vec<(f64, f64)> {
+        steps.iter().filter(|step| step.kept == kept).map(|step| (step.time, step.length)).collect()
+    };
+    let plot = Plot::new(&format!("Steps of {name}")).x("time [s]").y("step [s]").log_y();
+    plot.points("accepted", &points(true)).points("rejected", &points(false)).to_svg()
+}
+
+/// Steps kept over tolerance, a line for each integrator and friction.
+fn over_tolerance(accepted: &[(String, f64, f64)]) -> String {
+    let plot = Plot::new("Accepted steps").x("tolerance [m/s]").y("steps").log_x().log_y();
+    let lines = accepted.chunk_by(|a, b| a.0 == b.0);
+    let line = |plot: Plot, runs: &[(String, f64, f64)]| {
+        let points: Vec<(f64, f64)> = runs.iter().map(|(_, tolerance, steps)| (*tolerance, *steps)).collect();
+        plot.line(&runs[0].0, &points)
+    };
+    lines.fold(plot, line).to_svg()
+}

@@ -1,0 +1,222 @@
+//! What all analyses share: their folder, the runs of the scene's variants, progress, Ctrl-C, and the end.
+//!
+//! Before any work is done every variant is loaded once, so that what cannot be run is known at once. Files are written whole or not
+//! at all; those of an earlier analysis are replaced only when asked, and those of others never.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use tumble::{FrameReport, Simulation, Stopwatch};
+use tumble_io::write_atomically;
+use tumble_scene::Scene;
+
+use super::table::Table;
+use crate::progress::{Line, unless_gone};
+use crate::report::fatal;
+use crate::{Failure, SceneArguments, folder, say};
+
+#[derive(clap::Args)]
+pub(super) struct StudyArguments {
+    #[command(flatten)]
+    pub(super) scene: SceneArguments,
+    /// Folder for tables and plots [default: runs/SCENE-ANALYSIS]
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
+    /// Number of threads [default: one a core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Overwrite an earlier analysis of the same kind
+    #[arg(long)]
+    force: bool,
+}
+
+/// A scene with some keys changed.
+pub(super) struct Variant {
+    /// What it is called in the progress line and in notes.
+    pub(super) name: String,
+    /// The changes.
+    pub(super) sets: Vec<String>,
+}
+
+/// How the run of a variant ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// At the last frame.
+    Whole,
+    /// Before it, because something is not a number any more.
+    Broken,
+    /// By Ctrl-C.
+    Stopped,
+}
+
+/// An analysis under way.
+pub(super) struct Study<'a> {
+    arguments: &'a StudyArguments,
+    subject: &'static str,
+    path: PathBuf,
+    _lock: File,
+    interrupted: Arc<AtomicBool>,
+    line: Line,
+    done: u64,
+    to_do: u64,
+    notes: Vec<String>,
+}
+
+impl<'a> Study<'a> {
+    /// Checks all variants, then opens the folder.
+    pub(super) fn begin(
+        arguments: &'a StudyArguments,
+        subject: &'static str,
+        base: &Scene,
+        variants: &[Variant],
+    ) -> Result<Self, Failure> {
+        crate::start_threads(arguments.threads.map(usize::from))?;
+        let mut to_do = 0;
+        for variant in variants {
+            let [first, last] = arguments.scene.load_with(&variant.sets)?.frames;
+            to_do += last.abs_diff(first);
+        }
+        let default = || Path::new("runs").join(format!("{}-{subject}", base.name));
+        let path = arguments.output.clone().unwrap_or_else(default);
+        let lock = open(&path, subject, arguments.force)?;
+        let study = Self {
+            arguments,
+            subject,
+            path,
+            _lock: lock,
+            interrupted: crate::interruption()?,
+            line: Line::new(),
+            done: 0,
+            to_do,
+            notes: Vec::new(),
+        };
+        study.write(".toml", &base.resolved)?;
+        Ok(study)
+    }
+
+    /// The scene of a variant.
+    pub(super) fn load(&self, variant: &Variant) -> Result<Scene, Failure> {
+        Ok(self.arguments.scene.load_with(&variant.sets)?)
+    }
+
+    /// Runs a variant to its end. After every frame it is shown, with the report and the seconds it took.
+    pub(super) fn run(
+        &mut self,
+        name: &str,
+        scene: &mut Scene,
+        mut see: impl FnMut(&mut Simulation, &FrameReport, f64) -> Result<(), Failure>,
+    ) -> Result<End, Failure> {
+        let (simulation, last) = (&mut scene.simulation, scene.frames[1]);
+        while simulation.frame_number() < last {
+            if self.is_stopped() {
+                return Ok(End::Stopped);
+            }
+            let begin = Instant::now();
+            let report = simulation.advance(&mut Stopwatch::stopped());
+            let seconds = begin.elapsed().as_secs_f64();
+            self.done += 1;
+            if let Some(warning) = fatal(&report) {
+                self.note(format!("{name} broke off in frame {}: {warning}", report.frame));
+                self.done += last.abs_diff(report.frame);
+                return Ok(End::Broken);
+            }
+            see(simulation, &report, seconds)?;
+            let left = self.to_do.saturating_sub(self.done);
+            self.line.tell(self.done, left, format_args!("{name}  frame {} of {last}", report.frame))?;
+        }
+        Ok(End::Whole)
+    }
+
+    /// Whether Ctrl-C was pressed.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
+    }
+
+    /// Something that a reader of the table must know; said at once, and again below the table.
+    pub(super) fn note(&mut self, note: String) {
+        self.line.end();
+        say(format_args!("warning: {note}"));
+        self.notes.push(note);
+    }
+
+    /// Writes a file of the analysis; `ending` comes after its name, such as `.csv`.
+    pub(super) fn write(&self, ending: &str, text: &str) -> Result<(), Failure> {
+        let path = self.path.join(format!("{}{ending}", self.subject));
+        Ok(write_atomically(&path, |file| file.write_all(text.as_bytes()))?)
+    }
+
+    /// Writes the table as it is now: after every run, so that it is there if the next one never ends.
+    pub(super) fn write_table(&self, table: &Table) -> Result<(), Failure> {
+        self.write(".csv", &table.to_csv())
+    }
+
+    /// Prints tables and what is to be said of them, writes the same as Markdown, and gives the exit code.
+    pub(super) fn finish(
+        self,
+        title: &str,
+        tables: &[(&str, &Table)],
+        remarks: &[String],
+    ) -> Result<ExitCode, Failure> {
+        self.line.end();
+        let mut text = String::new();
+        for (caption, table) in tables {
+            if !caption.is_empty() {
+                text.push_str(&format!("{caption}\n\n"));
+            }
+            text.push_str(&format!("{}\n", table.to_markdown()));
+        }
+        remarks.iter().chain(&self.notes).for_each(|remark| text.push_str(&format!("{remark}\n")));
+        let stopped = self.is_stopped();
+        let rest = if stopped { "Stopped before all of it was done.\n" } else { "" };
+        self.write(".md", &format!("# {title}\n\n{text}{rest}"))?;
+        let mut out = std::io::stdout().lock();
+        unless_gone(out.write_all(text.as_bytes()).and_then(|()| out.flush()))?;
+        say(format_args!("tables and plots in {}", self.path.display()));
+        if stopped {
+            say("stopped; what was finished is there");
+            return Ok(ExitCode::from(130));
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Makes and locks the folder. An earlier analysis of this subject is removed if that is wanted; what is not ours is never.
+fn open(path: &Path, subject: &str, force: bool) -> Result<File, Failure> {
+    let is_of_subject = |name: &str| {
+        let rest = name.strip_prefix(subject);
+        rest.is_some_and(|rest| {
+            [".csv", ".md", ".svg", ".toml"].contains(&rest)
+                || (rest.starts_with('-') && (rest.ends_with(".svg") || rest.ends_with(".csv")))
+        })
+    };
+    let entries = std::fs::read_dir(path).into_iter().flatten().flatten();
+    let mut old: Vec<PathBuf> =
+        entries.filter(|entry| is_of_subject(&entry.file_name().to_string_lossy())).map(|entry| entry.path()).collect();
+    old.sort();
+    if let Some(file) = old.first() {
+        if !folder::is_ours(path) {
+            let (file, path) = (file.display(), path.display());
+            return Err(format!(
+                "{file} would be overwritten, and {path} is not the folder of an analysis\nhelp: -o chooses another folder"
+            )
+            .into());
+        }
+        if !force {
+            let path = path.display();
+            return Err(format!(
+                "{path} already holds an analysis of {subject}\nhelp: --force overwrites it, -o chooses another folder"
+            )
+            .into());
+        }
+    }
+    let lock = folder::lock(path)?;
+    for file in old {
+        std::fs::remove_file(&file).map_err(|problem| format!("cannot remove {}: {problem}", file.display()))?;
+    }
+    Ok(lock)
+}

@@ -1,0 +1,79 @@
+//! A table of results: all of it as CSV, what matters as Markdown that can be read in a terminal too.
+
+use crate::report::html::number;
+
+/// One cell.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Cell {
+    Text(String),
+    Count(u64),
+    /// A number; not finite if there is none.
+    Number(f64),
+}
+
+/// Rows of cells under named columns.
+#[derive(Clone, Debug)]
+pub(super) struct Table {
+    columns: Vec<String>,
+    /// Columns that are shown; the others are in the CSV only.
+    shown: usize,
+    pub(super) rows: Vec<Vec<Cell>>,
+}
+
+impl Table {
+    /// A table with columns that are shown, and more that are in the CSV only.
+    pub(super) fn new(shown: &[&str], more: &[&str]) -> Self {
+        let columns = shown.iter().chain(more).map(|name| name.to_string()).collect();
+        Self { columns, shown: shown.len(), rows: Vec::new() }
+    }
+
+    /// All of it, with every digit.
+    pub(super) fn to_csv(&self) -> String {
+        let cell = |cell: &Cell| match cell {
+            Cell::Text(text) => text.clone(),
+            Cell::Count(count) => count.to_string(),
+            Cell::Number(number) if number.is_finite() => number.to_string(),
+            Cell::Number(_) => String::new(),
+        };
+        let row = |row: &Vec<Cell>| row.iter().map(cell).collect::<Vec<_>>().join(",") + "\n";
+        self.columns.join(",") + "\n" + &self.rows.iter().map(row).collect::<String>()
+    }
+
+    /// The columns that are shown, as wide as they need.
+    pub(super) fn to_markdown(&self) -> String {
+        let cell = |cell: &Cell| match cell {
+            Cell::Text(text) => text.clone(),
+            Cell::Count(count) => count.to_string(),
+            Cell::Number(value) if value.is_finite() => number(*value),
+            Cell::Number(_) => "–".into(),
+        };
+        let head: Vec<String> = self.columns[..self.shown].iter().map(|name| name.replace('_', " ")).collect();
+        let rows: Vec<Vec<String>> =
+            self.rows.iter().map(|row| row.iter().take(self.shown).map(cell).collect()).collect();
+        let width =
+            |column: usize| rows.iter().chain([&head]).map(|row| row[column].chars().count()).max().unwrap_or(0).max(4);
+        let widths: Vec<usize> = (0..self.shown).map(width).collect();
+        let line = |row: &Vec<String>| {
+            let cells = row.iter().zip(&widths).map(|(cell, width)| format!(" {cell:>width$} |"));
+            format!("|{}\n", cells.collect::<String>())
+        };
+        let rule: String = widths.iter().map(|width| format!(" {}: |", "-".repeat(width - 1))).collect();
+        format!("{}|{rule}\n{}", line(&head), rows.iter().map(line).collect::<String>())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Cell, Table};
+
+    #[test]
+    fn csv_has_all_and_markdown_what_is_shown() {
+        let mut table = Table::new(&["name", "mean_step"], &["hidden"]);
+        table.rows.push(vec![Cell::Text("a".into()), Cell::Number(0.0125), Cell::Count(3)]);
+        table.rows.push(vec![Cell::Text("b".into()), Cell::Number(f64::NAN), Cell::Count(4)]);
+        assert_eq!(table.to_csv(), "name,mean_step,hidden\na,0.0125,3\nb,,4\n");
+        let text = table.to_markdown();
+        assert!(text.starts_with("| name | mean step |\n| ---: | --------: |\n|    a |"), "{text}");
+        assert!(!text.contains("hidden") && text.contains("– |"), "{text}");
+    }
+}

@@ -1,0 +1,47 @@
+//! The equations of motion, for looking at them: how the state of all bodies changes, where it is and near it.
+//!
+//! Reads the whole state and leaves it as it was. The state of a body is 12 numbers, as Yee, Christara & Lait (2009, section 4.2)
+//! count: position, rotation, velocity, spin. What contacts remember (their friction and rolling springs) is no part of them
+//! and is held still, as between the stages of an adaptive step.
+
+use glam::{DQuat, DVec3};
+
+use crate::granular::Slope;
+use crate::simulation::Simulation;
+
+impl Simulation {
+    /// How the state changes a second, were it moved by `change` first.
+    ///
+    /// Both are 12 numbers a body, bodies in the order of their ids: position \[m\], rotation vector from the present
+    /// orientation \[rad\], velocity \[m/s\], spin \[rad/s\], all in world axes. What is missing of `change` counts as zero.
+    pub fn slopes(&mut self, change: &[f64]) -> Vec<f64> {
+        let rows: Vec<usize> = self.world.bodies.rows_by_id().collect();
+        let bodies = &mut self.world.bodies;
+        let before = (bodies.pose.clone(), bodies.motion.clone(), bodies.wrench.clone());
+        let mut turned = vec![DVec3::ZERO; rows.len()];
+        for (&row, change) in rows.iter().zip(change.chunks_exact(12)) {
+            let [place, turn, velocity, spin] = [0, 3, 6, 9].map(|at| DVec3::from_slice(&change[at..]));
+            turned[row] = turn;
+            let (pose, motion) = (&mut bodies.pose[row], &mut bodies.motion[row]);
+            pose.position += place;
+            // A body that is not turned keeps its bits.
+            if turn != DVec3::ZERO {
+                pose.orientation = DQuat::from_scaled_axis(turn) * pose.orientation;
+            }
+            motion.velocity += velocity;
+            motion.spin += spin;
+        }
+        let dt = if self.solver.is_adaptive() { self.solver.next_step() } else { self.step() };
+        self.solver.look_at_forces(&mut self.world, dt);
+        let slope = |&row: &usize| {
+            let (motion, slope) = (&self.world.bodies.motion[row], Slope::of(&self.world, row));
+            // A rotation vector r has r' = w - r × w/2 + …: exact to second order, and r is small.
+            let turning = motion.spin - 0.5 * turned[row].cross(motion.spin);
+            [motion.velocity, turning, slope.acceleration, slope.spinning].map(|v| v.to_array())
+        };
+        let slopes = rows.iter().flat_map(slope).flatten().collect();
+        let bodies = &mut self.world.bodies;
+        (bodies.pose, bodies.motion, bodies.wrench) = before;
+        slopes
+    }
+}
