@@ -12,7 +12,7 @@ const COLUMN: &str = "frames = [1, 25]\nground = 0\n[material.sand]\nyoungs_modu
 
 /// A ball on the ground, with a spring and a dashpot that are given; sticky enough to rest soon.
 const BALL: &str = "frames = [1, 49]\nground = 0\nlaw = 'linear'\n[contact]\ncoefficients = 'given'\ndashpot = 0\n\
-                    [material.rubber]\ndensity = 1000\nk_r = 1e4\nk_d = 20\n[shape.ball]\nradius = 0.05\n\
+                    [material.rubber]\ndensity = 1000\nk_r = 1e4\nk_d = 20\nrolling_friction = 0\n[shape.ball]\nradius = 0.05\n\
                     [[body]]\nposition = [0, 0, 0.05]\n";
 
 fn place(name: &str) -> Place {
