@@ -120,7 +120,7 @@ position = [0, 0, -6]
 material = "steel"
 box = [0.1, 0.2, 0.3]
 [obstacle.cover]
-radius = 0.05
+radius = 0.03
 density = 0.5
 offset = -0.02
 seed = 2
