@@ -3,12 +3,26 @@
 use crate::text::nearest;
 
 /// Name and text of every scene, in the order of `tumble list`.
-pub const SCENES: [(&str, &str); 5] = [
+pub const SCENES: [(&str, &str); 19] = [
     ("bounce", include_str!("../../../scenes/bounce.toml")),
     ("heap", include_str!("../../../scenes/heap.toml")),
     ("box", include_str!("../../../scenes/box.toml")),
     ("plough", include_str!("../../../scenes/plough.toml")),
     ("fountain", include_str!("../../../scenes/fountain.toml")),
+    ("hourglass", include_str!("../../../scenes/hourglass.toml")),
+    ("rings", include_str!("../../../scenes/rings.toml")),
+    ("rings_smooth", include_str!("../../../scenes/rings_smooth.toml")),
+    ("splash", include_str!("../../../scenes/splash.toml")),
+    ("avalanche", include_str!("../../../scenes/avalanche.toml")),
+    ("bulldozer", include_str!("../../../scenes/bulldozer.toml")),
+    ("hopper", include_str!("../../../scenes/hopper.toml")),
+    ("hopper_large", include_str!("../../../scenes/hopper_large.toml")),
+    ("jam", include_str!("../../../scenes/jam.toml")),
+    ("collapse", include_str!("../../../scenes/collapse.toml")),
+    ("tipping", include_str!("../../../scenes/tipping.toml")),
+    ("push", include_str!("../../../scenes/push.toml")),
+    ("trace", include_str!("../../../scenes/trace.toml")),
+    ("pyramid", include_str!("../../../scenes/pyramid.toml")),
 ];
 
 /// The scene with this name.
