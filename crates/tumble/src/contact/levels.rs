@@ -23,7 +23,7 @@ pub(crate) struct Levels {
 /// Radii further apart than this share a level no more.
 const FACTOR: f64 = 2.0;
 
-/// The finest level also takes everything smaller than this share of the largest radius.
+/// Number of levels; the finest also takes everything that is smaller still.
 const MOST_LEVELS: usize = 16;
 
 impl Levels {
@@ -35,20 +35,17 @@ impl Levels {
         self.members.iter_mut().for_each(Vec::clear);
         self.level.clear();
         self.number.clear();
-        let single = spheres.iter().all(|s| s.radius() * FACTOR > largest);
         for (s, sphere) in spheres.iter().enumerate() {
             // The last level whose limit still holds the sphere.
-            let level =
-                if single { 0 } else { limits.partition_point(|&limit| limit >= sphere.radius()).saturating_sub(1) };
+            let level = limits.partition_point(|&limit| limit >= sphere.radius()).saturating_sub(1);
             self.level.push(level as u8);
             self.number.push(self.members[level].len() as u32);
             self.members[level].push(s as u32);
         }
         self.grids.resize_with(MOST_LEVELS, Grid::default);
         for ((grid, members), limit) in self.grids.iter_mut().zip(&self.members).zip(limits) {
-            if single && members.len() == spheres.len() {
-                grid.build(spheres.iter().map(|s| s.center()), 2.0 * limit + skin);
-            } else {
+            // Most scenes have few levels; an empty one is not looked at.
+            if !members.is_empty() {
                 grid.build(members.iter().map(|&s| spheres[s as usize].center()), 2.0 * limit + skin);
                 grid.rename(members);
             }

@@ -211,7 +211,7 @@ impl Neighbours {
         contacts: &[SavedContact],
         walls: &[SavedWall],
     ) {
-        spheres.place(world);
+        spheres.place(world, 0.0);
         self.names.set(world, spheres);
         let (mut contacts, mut walls) = (contacts.iter().peekable(), walls.iter().peekable());
         let row_of = |id: &BodyId| self.names.ids.binary_search(id).unwrap_or(self.names.ids.len());

@@ -99,10 +99,11 @@ impl Neighbours {
         }
     }
 
-    /// Builds the list anew for bodies in the rows they are in, carrying history over. A list that is built on `trial`, within a
-    /// step that may be taken back, may lack pairs that remember something; the next one then recalls from the list before it.
-    pub(crate) fn build(&mut self, world: &World, spheres: &mut Spheres, trial: bool) {
-        spheres.place(world);
+    /// Builds the list anew for bodies in the rows they are in, whose motion is that of `lag` \[s\] earlier, carrying history over.
+    /// A list that is built on `trial`, within a step that may be taken back, may lack pairs that remember something; the next one
+    /// then recalls from the list before it.
+    pub(crate) fn build(&mut self, world: &World, spheres: &mut Spheres, lag: f64, trial: bool) {
+        spheres.place(world, lag);
         if !self.is_trial {
             std::mem::swap(&mut self.blocks, &mut self.previous);
             std::mem::swap(&mut self.names, &mut self.previous_names);
@@ -135,7 +136,6 @@ impl Neighbours {
             block.give_slots();
             block.recall(previous, old_names, &old_of, rolls);
         });
-
         drop(old_of);
 
         self.list_incoming(spheres.len());

@@ -114,8 +114,8 @@ impl Spheres {
         self.first.last().map_or(0, |&end| end as usize)..self.len()
     }
 
-    /// Makes the spheres anew, after rows have moved.
-    pub(crate) fn place(&mut self, world: &World) {
+    /// Makes the spheres anew, after rows have moved; `lag` as in [`Spheres::follow`].
+    pub(crate) fn place(&mut self, world: &World, lag: f64) {
         let bodies = &world.bodies;
         self.place.clear();
         self.moving.clear();
@@ -131,12 +131,12 @@ impl Spheres {
                 self.local.push(traits.size * sphere.offset);
             }
             let own = self.first[row] as usize..;
-            follow_body(world, row, &self.local[own.clone()], &mut self.place[own.clone()], &mut self.moving[own], 0.0);
+            follow_body(world, row, &self.local[own.clone()], &mut self.place[own.clone()], &mut self.moving[own], lag);
         }
         self.first.push(self.place.len() as u32);
         for obstacle in &world.obstacles {
             for sphere in &obstacle.cover {
-                let (place, moving) = on_obstacle(obstacle, sphere.offset, sphere.radius, 0.0);
+                let (place, moving) = on_obstacle(obstacle, sphere.offset, sphere.radius, lag);
                 self.place.push(place);
                 self.moving.push(moving);
                 self.owner.push(Owner { material: obstacle.material, body: OBSTACLE });

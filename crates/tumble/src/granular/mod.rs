@@ -86,7 +86,7 @@ impl Granular {
     /// Takes over the next step of a saved state.
     pub(crate) fn set_next_step(&mut self, step: f64) {
         if let Some(method) = &mut self.adaptive {
-            method.next = step;
+            method.set_next(step);
         }
     }
 
@@ -107,7 +107,7 @@ impl Granular {
     /// else: not on when the list was last built, nor on whether the run was resumed.
     pub(crate) fn find_neighbours(&mut self, world: &mut World) {
         self.neighbours.sort(world);
-        self.neighbours.build(world, &mut self.spheres, false);
+        self.neighbours.build(world, &mut self.spheres, 0.0, false);
     }
 
     /// How often the neighbour list was built.

@@ -114,8 +114,7 @@ impl Granular {
             if !trial {
                 self.neighbours.sort(world);
             }
-            self.neighbours.build(world, &mut self.spheres, trial);
-            self.spheres.follow(world, &self.neighbours.blocks, lag);
+            self.neighbours.build(world, &mut self.spheres, lag, trial);
         }
 
         // Who does touch, and how hard.

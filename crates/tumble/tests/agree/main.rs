@@ -6,11 +6,11 @@ mod common;
 use glam::DVec3;
 use tumble::emit::{Emitter, Jitter, Pattern, Place, Region, When};
 use tumble::geometry::{Mesh, MeshSurface, Surface};
-use tumble::granular::Law;
-use tumble::world::{Key, Material, Motion, Obstacle, Path, Pose, World};
+use tumble::granular::{Control, Integrator, Law, Stiction};
+use tumble::world::{Clump, Key, Material, Materials, Motion, Obstacle, Path, Pose, Shape, ShapeSphere, World};
 use tumble::{Setup, Simulation, Stopwatch};
 
-use common::{add, emitter, material, world_over_floor};
+use common::{add, emitter, material, rigid, world_over_floor};
 
 /// A bit of everything: a floor, a driven box, a mesh, two emitters of mixed sizes, bodies that leave the world.
 fn setup() -> Setup {
@@ -85,6 +85,43 @@ fn a_resumed_run_equals_the_unbroken_one() {
         resumed.load(&states[from]).unwrap();
         assert_eq!(resumed.save(), states[from], "a state survives being loaded, frame {from}");
         assert_eq!(hashes(&mut resumed, 25 - from), expected[from..], "resumed from frame {from}");
+    }
+}
+
+/// The same with clumps of both kinds of inertia, sizes of 10 : 1, springs that remember rolling, a covered pusher that moves, and
+/// stiction: with fixed steps and with steps that the error decides.
+fn clumps(integrator: Integrator) -> Setup {
+    let mut setup = setup();
+    let sphere = |x: f64, radius: f64| ShapeSphere { offset: DVec3::new(x, 0.002, 0.0), radius };
+    let bone = Shape::clump("bone", vec![sphere(-0.008, 0.006), sphere(0.0, 0.003), sphere(0.009, 0.004)]).unwrap();
+    setup.world.shapes =
+        vec![Shape::named_clump("grain", Clump::Tetrahedron, 0.005, 0.1), bone, Shape::sphere("boulder", 0.03)];
+    let sand = Material { rolling_friction: 0.05, ..setup.world.materials.list()[0].clone() };
+    setup.world.materials = Materials::new(vec![sand.clone(), rigid(&sand)]);
+    setup.world.obstacles[1].cover = (0..20)
+        .map(|k| ShapeSphere { offset: DVec3::new(0.0, 0.02 * f64::from(k) - 0.19, 0.0), radius: 0.02 })
+        .collect();
+    add(&mut setup.world, 2, DVec3::new(0.0, 0.2, 0.1), DVec3::ZERO, DVec3::ZERO);
+    (setup.emitters[0].count, setup.emitters[1].count) = (150, 60);
+    Setup { integrator, stiction: Some(Stiction { sliding: 0.5, turning: 0.1 }), ..setup }
+}
+
+#[test]
+fn clumps_and_chosen_steps_agree_too() {
+    let control = Control { tolerance: 1e-3, smallest: None, largest: 0.02, sequential: false };
+    for (integrator, frames) in [(Integrator::Verlet, 15), (Integrator::Rk23(control), 8)] {
+        let with = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| hashes(&mut Simulation::new(clumps(integrator)).unwrap(), frames))
+        };
+        let one = with(1);
+        assert_eq!(one, with(3), "{integrator:?}: one and three threads");
+        let mut broken_off = Simulation::new(clumps(integrator)).unwrap();
+        let half = frames / 2;
+        assert_eq!(hashes(&mut broken_off, half), one[..half]);
+        let mut resumed = Simulation::new(clumps(integrator)).unwrap();
+        resumed.load(&broken_off.save()).unwrap();
+        assert_eq!(hashes(&mut resumed, frames - half), one[half..], "{integrator:?}: resumed");
     }
 }
 

@@ -50,19 +50,9 @@ fn a_step_allocates_nothing() {
 
 /// A flat layer of spheres that lie on the floor; a frame has about this many steps.
 fn settled(steps: f64) -> Simulation {
-    let stone = Material {
-        name: "stone".into(),
-        density: 2500.0,
-        youngs_modulus: 1e7,
-        poisson_ratio: 0.3,
-        stiffness: 1e5,
-        restitution: 0.5,
-        friction: 0.5,
-        ..Material::default()
-    };
     let mut world = World {
         shapes: vec![Shape::sphere("sphere", 0.01)],
-        materials: Materials::new(vec![stone]),
+        materials: Materials::new(vec![Material::default()]),
         obstacles: vec![Obstacle::new("floor", 0, Surface::Plane, Path::Fixed(Pose::IDENTITY))],
         gravity: DVec3::new(0.0, 0.0, -9.81),
         ..World::default()

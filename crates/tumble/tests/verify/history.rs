@@ -81,7 +81,6 @@ fn hit_cube(largest: f64) -> (f64, f64, u64) {
 /// was: the cube would sink by the stretch of its springs, m g sin θ/Σ k_t = 20 µm, if they had forgotten. The hit itself, of
 /// 3e-7 kg at 5 m/s, moves it by far less than the tolerance of 1e-6 m/s times 0.2 s.
 #[test]
-
 fn an_absurd_trial_step_does_not_forget() {
     let (before, after, _) = hit_cube(1e-5);
     let careful = after - before;
@@ -96,7 +95,6 @@ fn an_absurd_trial_step_does_not_forget() {
 /// A cube rides on a turntable, 10 cm from its axis at 3 rad/s; friction holds it against 0.9 m/s², and its springs turn with the table. It
 /// stays where it is on it.
 #[test]
-
 fn a_cube_stays_on_a_turntable() {
     let stuff = Material { restitution: 0.3, friction: 0.5, ..material(1e7, 0.3, 2500.0) };
     let mut world = world_over_floor(&stuff, &[0.01]);

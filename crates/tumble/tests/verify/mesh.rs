@@ -59,7 +59,6 @@ fn a_ball_rolls_over_triangles_as_over_a_plane() {
 /// A flat floor of triangles pushes like a plane wherever the ball is: over faces, edges and corners, with a touching disc that reaches
 /// over several triangles. One step, from which the force is read.
 #[test]
-
 fn triangles_push_like_a_plane() {
     let (radius, depth) = (0.02, 1e-3);
     let push = |surface: &Surface, x: f64, y: f64| {

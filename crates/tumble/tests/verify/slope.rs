@@ -238,7 +238,6 @@ fn self_test_of_mercury_dpm() {
 /// `BASIC`. (Its surface answers with 2/7 of its mass, so the step must stay below (4/7) m/k_t.) It rolls as well, so what creeps is its
 /// surface: v - R ω.
 #[test]
-
 fn viscous_friction_is_stable_at_the_default_step() {
     let stuff = Material { youngs_modulus: 1e6, ..stuff(0.6, 0.0) };
     let (world, body) = on_slope(Shape::sphere("grain", 1e-3), DQuat::IDENTITY, 1e-3, 0.1, &stuff);

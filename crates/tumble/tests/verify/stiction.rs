@@ -68,7 +68,6 @@ fn a_slow_body_stops_within_a_few_steps() {
 /// The Coulomb test is against the reaction: a cube pulled aside with less than μ of its weight stands still under friction that by
 /// itself would creep; pulled with more, it slides at (pull - μ) g as if there were no stiction.
 #[test]
-
 fn a_body_pulled_beyond_friction_slides() {
     for (pull, slides) in [(0.9 * MU, false), (1.1 * MU, true)] {
         let (world, body) = on_floor(true, DVec3::ZERO, pull);
@@ -130,7 +129,6 @@ fn adaptive_steps_stick() {
 /// Friction cannot slow a body by more than μ g, so neither may stiction: a cube that slides at 1 m/s, and a ball that rolls at 1 m/s,
 /// are no bodies at rest. The cube is slowed at μ g; the ball rolls on.
 #[test]
-
 fn stiction_does_not_stop_fast_bodies() {
     for (cube, law) in [(true, Law::HERTZ), (true, CREEPING), (false, Law::HERTZ)] {
         let (mut world, body) = on_floor(cube, DVec3::X, 0.0);

@@ -95,7 +95,6 @@ fn a_rod_hits_off_centre() {
 /// A shape with one sphere that is not in its middle, as an object may have: the floor pushes at the lever d, j = 2 v/(1/m + d²/I), and it
 /// spins.
 #[test]
-
 fn a_lone_sphere_off_centre_turns_its_body() {
     let (radius, lever, speed) = (0.02, 0.01, 0.5);
     let mut world = world_over_floor(&material(1e8, 0.3, 1000.0), &[radius]);

@@ -82,6 +82,13 @@ impl RungeKutta {
         Some(Self { tableau, control, smallest, next, start: Vec::new(), slopes, tried: None })
     }
 
+    /// Takes over the next step of a saved state, as far as it is one.
+    pub(crate) fn set_next(&mut self, step: f64) {
+        if step.is_finite() {
+            self.next = step.clamp(self.smallest, self.control.largest);
+        }
+    }
+
     /// Number of stages.
     pub(crate) fn stages(&self) -> usize {
         self.tableau.c.len()
