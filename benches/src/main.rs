@@ -36,12 +36,11 @@ fn main() {
         _ => open_box(number(side)),
     };
     let drains = geometry == "hopper";
-    // A whole number of frames fills both the warm-up and the timed steps.
+    // A whole number of frames fills the timed steps; the warm-up may be longer than asked for.
     let most = if drains { STEPS_A_FRAME_OF_HOPPER } else { MOST_STEPS_A_FRAME };
-    let fills = |steps: &usize| [warm, steps_text].iter().all(|text| (number(text) as usize).is_multiple_of(*steps));
-    let a_frame = (1..=most).rev().find(fills).unwrap_or(1);
+    let a_frame = (1..=most).rev().find(|&steps| (number(steps_text) as usize).is_multiple_of(steps)).unwrap_or(1);
     let mut simulation = simulation(world, drains, a_frame);
-    let frames = |text: &String| number(text) as usize / a_frame;
+    let frames = |text: &String| (number(text) as usize).div_ceil(a_frame);
     let mut watch = Stopwatch::stopped();
     (0..frames(warm)).for_each(|_| drop(simulation.advance(&mut watch)));
 

@@ -13,6 +13,9 @@ pub(crate) const LANES: usize = 4;
 /// One number a contact.
 pub(crate) type Numbers = wide::f64x4;
 
+/// A vector and a number, in one register.
+pub(crate) type Row = wide::f64x4;
+
 /// Four vectors.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Vectors {
@@ -36,15 +39,15 @@ impl Vectors {
 
     /// One vector a lane, and the number after it, from rows.
     #[inline(always)]
-    pub(crate) fn from_rows(rows: [Numbers; LANES]) -> (Self, Numbers) {
-        let [x, y, z, number] = Numbers::transpose(rows);
+    pub(crate) fn from_rows(rows: [Row; LANES]) -> (Self, Numbers) {
+        let [x, y, z, number] = Row::transpose(rows);
         (Self { x, y, z }, number)
     }
 
     /// The vectors of all lanes, each as a row that ends with a zero.
     #[inline(always)]
-    pub(crate) fn rows(self) -> [Numbers; LANES] {
-        Numbers::transpose([self.x, self.y, self.z, Numbers::ZERO])
+    pub(crate) fn rows(self) -> [Row; LANES] {
+        Row::transpose([self.x, self.y, self.z, Row::ZERO])
     }
 
     /// The vectors of all lanes.
@@ -75,19 +78,19 @@ impl Vectors {
 
 /// The row of a vector and a number.
 #[inline(always)]
-pub(crate) fn row(v: DVec3, number: f64) -> Numbers {
-    Numbers::new([v.x, v.y, v.z, number])
+pub(crate) fn row(v: DVec3, number: f64) -> Row {
+    Row::new([v.x, v.y, v.z, number])
 }
 
 /// The last number of a row.
 #[inline(always)]
-pub(crate) fn last(row: Numbers) -> f64 {
+pub(crate) fn last(row: Row) -> f64 {
     row.to_array()[3]
 }
 
 /// The vector in the first three numbers of a row.
 #[inline(always)]
-pub(crate) fn vector(row: Numbers) -> DVec3 {
+pub(crate) fn vector(row: Row) -> DVec3 {
     let [x, y, z, _] = row.to_array();
     DVec3::new(x, y, z)
 }

@@ -150,10 +150,15 @@ impl Simulation {
 
     /// Advances by one frame.
     pub fn advance(&mut self, watch: &mut Stopwatch) -> FrameReport {
+        // On a thread of the pool: from outside, every loop of every step would have to wake one and wait for it.
+        rayon::scope(|_| self.frame(watch))
+    }
+
+    fn frame(&mut self, watch: &mut Stopwatch) -> FrameReport {
         // Row order and neighbour list follow from the state alone.
         watch.start(Stage::Neighbours);
         let builds = self.solver.list_builds();
-        self.solver.find_neighbours(&mut self.world);
+        self.solver.find_neighbours(&mut self.world, 0.0);
 
         let steps = self.step_through_frame(watch);
         self.counts.steps += steps.taken;

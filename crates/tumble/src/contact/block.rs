@@ -10,23 +10,37 @@ use glam::DVec3;
 
 use super::{Feature, Levels, Sphere, Spheres, closest_on_triangle, sphere_box, sphere_plane};
 use crate::geometry::Surface;
-use crate::lanes::Numbers;
+use crate::lanes::Row;
 use crate::world::Obstacle;
 
-/// A block is full with this many spheres; a body is never divided. Fixed: results must not depend on threads.
-pub(crate) const BLOCK: usize = 256;
+/// Number of spheres with which a block is full, of so many in all; a body is never divided. A large one has a small halo, and still
+/// fits into the second cache; a small scene needs some blocks for all threads. Results must not depend on their number.
+pub(super) fn block_size(spheres: usize) -> usize {
+    (spheres / 32).clamp(128, 1024)
+}
 
 /// Sum of what contacts do to a sphere, in rows whose last number is not used.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sum {
     /// Force \[N\].
-    pub(crate) force: Numbers,
+    pub(crate) force: Row,
     /// Torque about the sphere's centre, per unit of its radius \[N\].
-    pub(crate) torque: Numbers,
+    pub(crate) torque: Row,
 }
 
 impl Sum {
-    pub(crate) const ZERO: Self = Self { force: Numbers::ZERO, torque: Numbers::ZERO };
+    pub(crate) const ZERO: Self = Self { force: Row::ZERO, torque: Row::ZERO };
+}
+
+/// Two spheres that may touch.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pair {
+    /// The sphere that the pair belongs to, counted from the first of the block.
+    pub(crate) own: u32,
+    /// The other sphere.
+    pub(crate) partner: u32,
+    /// Where the force on the other sphere is summed.
+    pub(crate) slot: u32,
 }
 
 /// A sphere and a piece of an obstacle that may touch.
@@ -65,18 +79,14 @@ pub(crate) struct Block {
     pub(crate) spheres: Range<usize>,
     /// Pairs of the block's sphere `k` are `starts[k]..starts[k + 1]`.
     pub(crate) starts: Vec<u32>,
-    /// The sphere of the block that each pair belongs to, counted from the first of the block.
-    pub(crate) first_of: Vec<u32>,
-    /// The other sphere of each pair.
-    pub(crate) partner: Vec<u32>,
-    /// Where the force on the other sphere is summed.
-    pub(crate) slot: Vec<u32>,
-    /// Whether each pair touched when it was last remembered.
-    pub(crate) touching: Vec<bool>,
+    /// Which spheres may touch.
+    pub(crate) pairs: Vec<Pair>,
+    /// Whether they touched when that was last remembered: bit `p % 4` of number `p / 4` for pair `p`.
+    pub(crate) touched: Vec<u8>,
     /// Tangential stretch of each pair's friction spring, as seen by the first sphere \[m\]. Zero when they do not touch.
-    pub(crate) stretch: Vec<Numbers>,
+    pub(crate) stretch: Vec<Row>,
     /// Angle of each pair's rolling spring, as seen by the first sphere \[rad\]; empty if the law has none.
-    pub(crate) roll: Vec<Numbers>,
+    pub(crate) roll: Vec<Row>,
     /// Spheres of other blocks that pairs of this one push, ascending.
     pub(crate) halo: Vec<u32>,
     /// What is done to each sphere of the block, then to each of the halo. Written by contacts, read by gather.
@@ -149,9 +159,8 @@ impl Block {
         self.starts.push(0);
         self.wall_starts.clear();
         self.wall_starts.push(0);
-        self.first_of.clear();
-        self.partner.clear();
-        self.touching.clear();
+        self.pairs.clear();
+        self.touched.clear();
         self.stretch.clear();
         self.roll.clear();
         self.walls.clear();
@@ -159,9 +168,7 @@ impl Block {
 
     /// Ends the pairs and walls of one sphere.
     pub(super) fn end_sphere(&mut self) {
-        let sphere = self.starts.len() as u32 - 1;
-        self.first_of.resize(self.partner.len(), sphere);
-        self.starts.push(self.partner.len() as u32);
+        self.starts.push(self.pairs.len() as u32);
         self.wall_starts.push(self.walls.len() as u32);
     }
 
@@ -169,13 +176,14 @@ impl Block {
     pub(super) fn find_pairs(&mut self, s: usize, spheres: &Spheres, levels: &Levels, skin: f64) {
         let (center, radius) = (spheres.place[s].center(), spheres.place[s].radius());
         let body = spheres.owner[s].body;
+        let own = (s - self.spheres.start) as u32;
         levels.visit_partners(s, center, |run| {
             for &other in run {
                 let sphere = &spheres.place[other as usize];
                 let reach = radius + sphere.radius() + skin;
                 let near = (sphere.center() - center).length_squared() < reach * reach;
                 if near && spheres.owner[other as usize].body != body {
-                    self.partner.push(other);
+                    self.pairs.push(Pair { own, partner: other, slot: 0 });
                 }
             }
         });
@@ -212,30 +220,30 @@ impl Block {
         }
     }
 
-    /// A pair that no longer touches has nothing to remember.
-    #[cold]
-    pub(crate) fn forget(&mut self, pair: usize) {
-        self.touching[pair] = false;
-        self.stretch[pair] = Numbers::ZERO;
-        if let Some(roll) = self.roll.get_mut(pair) {
-            *roll = Numbers::ZERO;
-        }
+    /// Whether a pair touched when that was last remembered.
+    pub(super) fn touched(&self, pair: usize) -> bool {
+        self.touched[pair / 4] & 1 << (pair % 4) != 0
+    }
+
+    /// Makes a pair one that touched.
+    pub(super) fn set_touched(&mut self, pair: usize) {
+        self.touched[pair / 4] |= 1 << (pair % 4);
     }
 
     /// Gives every sphere that pairs push a place for its sum.
     pub(super) fn give_slots(&mut self) {
         let own = self.spheres.clone();
-        let is_own = |&partner: &u32| own.contains(&(partner as usize));
+        let partners = self.pairs.iter().map(|pair| pair.partner);
         self.halo.clear();
-        self.halo.extend(self.partner.iter().filter(|partner| !is_own(partner)));
+        self.halo.extend(partners.filter(|&partner| !own.contains(&(partner as usize))));
         self.halo.sort_unstable();
         self.halo.dedup();
-        let slot = |partner: &u32| match self.halo.binary_search(partner) {
-            Ok(place) => (own.len() + place) as u32,
-            Err(_) => *partner - own.start as u32,
-        };
-        self.slot.clear();
-        self.slot.extend(self.partner.iter().map(slot));
+        for pair in &mut self.pairs {
+            pair.slot = match self.halo.binary_search(&pair.partner) {
+                Ok(place) => (own.len() + place) as u32,
+                Err(_) => pair.partner - own.start as u32,
+            };
+        }
         self.sums.clear();
         self.sums.resize(self.len() + self.halo.len(), Sum::ZERO);
     }

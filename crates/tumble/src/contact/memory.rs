@@ -4,9 +4,9 @@
 
 use glam::DVec3;
 
-use super::block::{BLOCK, Block, Wall};
+use super::block::{Block, Pair, Wall, block_size};
 use super::{Neighbours, Spheres};
-use crate::lanes::{Numbers, row, vector};
+use crate::lanes::{Row, row, vector};
 use crate::world::{BodyId, World};
 
 /// The name of a sphere. Those that cover obstacles are counted over all obstacles and come last.
@@ -111,9 +111,9 @@ impl Block {
         old_of: &impl Fn(usize) -> Option<u32>,
         rolls: bool,
     ) {
-        self.touching.resize(self.partner.len(), false);
-        self.stretch.resize(self.partner.len(), Numbers::ZERO);
-        self.roll.resize(if rolls { self.partner.len() } else { 0 }, Numbers::ZERO);
+        self.touched.resize(self.pairs.len().div_ceil(4), 0);
+        self.stretch.resize(self.pairs.len(), Row::ZERO);
+        self.roll.resize(if rolls { self.pairs.len() } else { 0 }, Row::ZERO);
         // The block of a sphere of the old list and its number in it.
         let old_place = |sphere: u32| {
             let block = &previous[previous.partition_point(|block| block.spheres.end <= sphere as usize)];
@@ -121,17 +121,17 @@ impl Block {
         };
         let between = |first: u32, second: u32| {
             let (block, k) = old_place(first);
-            let pair = block.pairs_of(k).find(|&p| block.partner[p] == second)?;
-            Some((block.touching[pair], block.stretch[pair], block.roll.get(pair).copied().unwrap_or(Numbers::ZERO)))
+            let pair = block.pairs_of(k).find(|&p| block.pairs[p].partner == second)?;
+            Some((block.touched(pair), block.stretch[pair], block.roll.get(pair).copied().unwrap_or(Row::ZERO)))
         };
         for k in 0..self.len() {
             let Some(old) = old_of(self.spheres.start + k).filter(|&old| old < old_names.count) else { continue };
             for p in self.pairs_of(k) {
-                let Some(other) = old_of(self.partner[p] as usize).filter(|&old| old < old_names.count) else {
+                let Some(other) = old_of(self.pairs[p].partner as usize).filter(|&old| old < old_names.count) else {
                     continue;
                 };
                 // Sums with zero leave no negative zeros behind, whichever way round the pair was kept.
-                let zero = Numbers::ZERO;
+                let zero = Row::ZERO;
                 if let Some((touching, stretch, roll)) = between(old, other) {
                     self.keep(p, touching, zero + stretch, zero + roll);
                 } else if let Some((touching, stretch, roll)) = between(other, old) {
@@ -152,8 +152,10 @@ impl Block {
 }
 
 impl Block {
-    fn keep(&mut self, pair: usize, touching: bool, stretch: Numbers, roll: Numbers) {
-        self.touching[pair] = touching;
+    fn keep(&mut self, pair: usize, touching: bool, stretch: Row, roll: Row) {
+        if touching {
+            self.set_touched(pair);
+        }
         self.stretch[pair] = stretch;
         if let Some(kept) = self.roll.get_mut(pair) {
             *kept = roll;
@@ -178,7 +180,7 @@ impl Neighbours {
                     let stretch = vector(block.stretch[p]);
                     let roll = block.roll.get(p).copied().map_or(DVec3::ZERO, vector);
                     if stretch != DVec3::ZERO || roll != DVec3::ZERO {
-                        let (a, b) = (name(s), name(block.partner[p] as usize));
+                        let (a, b) = (name(s), name(block.pairs[p].partner as usize));
                         let sign = if a < b { 1.0 } else { -1.0 };
                         // A sum with zero leaves no negative zeros behind.
                         let (stretch, roll) = (DVec3::ZERO + sign * stretch, DVec3::ZERO + sign * roll);
@@ -217,15 +219,17 @@ impl Neighbours {
         let row_of = |id: &BodyId| self.names.ids.binary_search(id).unwrap_or(self.names.ids.len());
         let sphere_of = |name: &SphereName| self.names.first[row_of(&name.body)] + name.sphere;
         self.blocks.clear();
-        for begin in (0..spheres.len()).step_by(BLOCK) {
-            let own = begin..(begin + BLOCK).min(spheres.len());
+        let size = block_size(spheres.len());
+        for begin in (0..spheres.len()).step_by(size) {
+            let own = begin..(begin + size).min(spheres.len());
             let mut block = Block::default();
             block.restart(0..0, own.clone());
             for (k, sphere) in own.enumerate() {
                 let name = self.names.name(sphere);
                 while let Some(contact) = contacts.next_if(|contact| contact.a == name) {
-                    block.partner.push(sphere_of(&contact.b));
-                    block.touching.push(true);
+                    block.pairs.push(Pair { own: k as u32, partner: sphere_of(&contact.b), slot: 0 });
+                    block.touched.resize(block.pairs.len().div_ceil(4), 0);
+                    block.set_touched(block.pairs.len() - 1);
                     block.stretch.push(row(contact.stretch, 0.0));
                     if self.rolls {
                         block.roll.push(row(contact.roll, 0.0));

@@ -9,11 +9,11 @@ mod parallel;
 mod sphere_surface;
 mod spheres;
 
-pub(crate) use block::{Block, Reaction, Sum, Wall};
+pub(crate) use block::{Block, Pair, Reaction, Sum, Wall};
 pub(crate) use grid::Grid;
 pub(crate) use levels::Levels;
 pub(crate) use memory::{SavedContact, SavedWall, SphereName};
 pub(crate) use neighbours::Neighbours;
-pub(crate) use parallel::for_each_block;
+pub(crate) use parallel::{OfBodies, for_each_block};
 pub(crate) use sphere_surface::{Feature, Gap, closest_on_triangle, sphere_box, sphere_plane};
 pub(crate) use spheres::{Sphere, Spheres};

@@ -9,7 +9,7 @@
 use glam::DVec3;
 use rayon::prelude::*;
 
-use super::block::{BLOCK, Block};
+use super::block::{Block, block_size};
 use super::memory::Names;
 use super::{Grid, Levels, Spheres};
 use crate::emit::distance_from;
@@ -60,12 +60,14 @@ impl Neighbours {
         &self.blocks[..self.blocks.partition_point(|block| !block.bodies.is_empty())]
     }
 
-    /// Whether bodies and obstacles are still within the reach of the list. One that was built on trial is good for trials only.
-    pub(crate) fn holds(&self, spheres: &Spheres, world: &World, trial: bool) -> bool {
-        self.lists(&world.bodies)
-            && (trial || !self.is_trial)
-            && self.obstacle_motion(&world.obstacles) <= 0.5 * self.skin
-            && spheres.are_within(0.5 * self.skin)
+    /// How far spheres and obstacles may move before the list has to be built anew \[m\].
+    pub(crate) fn reach(&self) -> f64 {
+        0.5 * self.skin
+    }
+
+    /// Whether obstacles are still within the reach of the list. One that was built on trial is good for trials only.
+    pub(crate) fn holds(&self, obstacles: &[Obstacle], trial: bool) -> bool {
+        (trial || !self.is_trial) && self.obstacle_motion(obstacles) <= self.reach()
     }
 
     /// Whether the list is of the bodies there are: rows move and bodies go only when it is built anew, but bodies are born.
@@ -148,6 +150,7 @@ impl Neighbours {
 
     /// Divides bodies into blocks, and the spheres of obstacles after them.
     fn divide(&mut self, world: &World, spheres: &Spheres) {
+        let size = block_size(spheres.len());
         let mut count = 0;
         let mut blocks = std::mem::take(&mut self.blocks);
         let mut block = |bodies, spheres| {
@@ -160,14 +163,14 @@ impl Neighbours {
         let (mut first_row, rows) = (0, world.bodies.len());
         for row in 0..rows {
             let (begin, end) = (spheres.of_body(first_row).start, spheres.of_body(row).end);
-            if end - begin >= BLOCK || row + 1 == rows {
+            if end - begin >= size || row + 1 == rows {
                 block(first_row..row + 1, begin..end);
                 first_row = row + 1;
             }
         }
         let of_obstacles = spheres.of_obstacles();
-        for begin in of_obstacles.clone().step_by(BLOCK) {
-            block(0..0, begin..(begin + BLOCK).min(of_obstacles.end));
+        for begin in of_obstacles.clone().step_by(size) {
+            block(0..0, begin..(begin + size).min(of_obstacles.end));
         }
         blocks.truncate(count);
         self.blocks = blocks;

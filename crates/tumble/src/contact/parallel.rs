@@ -3,43 +3,51 @@
 //! Blocks differ in length, so columns cannot be cut into equal chunks; they are halved along with the list of blocks, without
 //! locks and without allocation. Which thread does what changes no result.
 
-use std::ops::Range;
-
 use super::Block;
+
+/// A column of which every body has a row.
+pub(crate) struct OfBodies<'a, T>(pub(crate) &'a mut [T]);
+
+/// A column of which every sphere has a row.
+pub(crate) struct OfSpheres<'a, T>(pub(crate) &'a mut [T]);
 
 /// Columns that can be cut in two.
 pub(crate) trait Columns: Send + Sized {
-    /// What comes before and after row `at`.
-    fn cut(self, at: usize) -> (Self, Self);
+    /// What belongs to so many bodies and their spheres, and what comes after.
+    fn cut(self, bodies: usize, spheres: usize) -> (Self, Self);
 }
 
-impl<T: Send> Columns for &mut [T] {
-    fn cut(self, at: usize) -> (Self, Self) {
-        self.split_at_mut(at)
+impl<T: Send> Columns for OfBodies<'_, T> {
+    fn cut(self, bodies: usize, _: usize) -> (Self, Self) {
+        let (some, others) = self.0.split_at_mut(bodies);
+        (Self(some), Self(others))
+    }
+}
+
+impl<T: Send> Columns for OfSpheres<'_, T> {
+    fn cut(self, _: usize, spheres: usize) -> (Self, Self) {
+        let (some, others) = self.0.split_at_mut(spheres);
+        (Self(some), Self(others))
     }
 }
 
 impl<A: Columns, B: Columns> Columns for (A, B) {
-    fn cut(self, at: usize) -> (Self, Self) {
-        let ((a, more_a), (b, more_b)) = (self.0.cut(at), self.1.cut(at));
+    fn cut(self, bodies: usize, spheres: usize) -> (Self, Self) {
+        let ((a, more_a), (b, more_b)) = (self.0.cut(bodies, spheres), self.1.cut(bodies, spheres));
         ((a, b), (more_a, more_b))
     }
 }
 
-/// Calls `work` with each block and the part of the columns that is its `rows`. The columns begin with the first block.
-pub(crate) fn for_each_block<C: Columns>(
-    blocks: &[Block],
-    columns: C,
-    rows: &(impl Fn(&Block) -> Range<usize> + Sync),
-    work: &(impl Fn(&Block, C) + Sync),
-) {
+/// Calls `work` with each block and its part of the columns, which begin with the first block.
+pub(crate) fn for_each_block<C: Columns>(blocks: &[Block], columns: C, work: &(impl Fn(&Block, C) + Sync)) {
     match blocks {
         [] => {}
-        [only] => work(only, columns.cut(rows(only).len()).0),
-        _ => {
+        [only] => work(only, columns.cut(only.bodies.len(), only.spheres.len()).0),
+        [first, ..] => {
             let (some, others) = blocks.split_at(blocks.len() / 2);
-            let (first, second) = columns.cut(rows(&others[0]).start - rows(&some[0]).start);
-            rayon::join(|| for_each_block(some, first, rows, work), || for_each_block(others, second, rows, work));
+            let bodies = others[0].bodies.start - first.bodies.start;
+            let (left, right) = columns.cut(bodies, others[0].spheres.start - first.spheres.start);
+            rayon::join(|| for_each_block(some, left, work), || for_each_block(others, right, work));
         }
     }
 }

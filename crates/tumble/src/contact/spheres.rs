@@ -5,19 +5,20 @@
 //! register, so that they are loaded in one piece: of four numbers each the compiler would load one by one.
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use glam::{DMat3, DVec3};
-use rayon::prelude::*;
 
-use super::{Block, for_each_block};
-use crate::lanes::{Numbers, last, row, vector};
-use crate::world::{Obstacle, World};
+use super::Block;
+use super::parallel::{OfBodies, OfSpheres, for_each_block};
+use crate::lanes::{Row, last, row, vector};
+use crate::world::{Motion, Obstacle, Pose, World};
 
 /// Where a sphere is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Sphere {
     /// Centre and radius \[m\].
-    pub(crate) row: Numbers,
+    pub(crate) row: Row,
 }
 
 impl Sphere {
@@ -43,15 +44,15 @@ impl Sphere {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Moving {
     /// Velocity of the sphere's centre \[m/s\], and one over the mass of its body \[1/kg\]: zero for an obstacle.
-    pub(crate) velocity: Numbers,
-    /// Spin of the body \[rad/s\]; the last number is not used.
-    pub(crate) spin: Numbers,
+    pub(crate) velocity: Row,
+    /// Spin of the body \[rad/s\], and the radius of the sphere \[m\].
+    pub(crate) spin: Row,
 }
 
 impl Moving {
     #[inline(always)]
-    fn new(velocity: DVec3, inverse_mass: f64, spin: DVec3) -> Self {
-        Self { velocity: row(velocity, inverse_mass), spin: row(spin, 0.0) }
+    fn new(velocity: DVec3, inverse_mass: f64, spin: DVec3, radius: f64) -> Self {
+        Self { velocity: row(velocity, inverse_mass), spin: row(spin, radius) }
     }
 
     /// Velocity of the centre \[m/s\].
@@ -125,13 +126,15 @@ impl Spheres {
         for (row, traits) in bodies.traits.iter().enumerate() {
             self.first.push(self.place.len() as u32);
             for sphere in &world.shapes[traits.shape as usize].spheres {
-                self.place.push(Sphere::new(DVec3::ZERO, traits.size * sphere.radius));
-                self.moving.push(Moving::new(DVec3::ZERO, 1.0 / bodies.inertia[row].mass, DVec3::ZERO));
+                let (radius, mass) = (traits.size * sphere.radius, bodies.inertia[row].mass);
+                self.place.push(Sphere::new(DVec3::ZERO, radius));
+                self.moving.push(Moving::new(DVec3::ZERO, 1.0 / mass, DVec3::ZERO, radius));
                 self.owner.push(Owner { material: traits.material, body: row as u32 });
                 self.local.push(traits.size * sphere.offset);
             }
             let own = self.first[row] as usize..;
-            follow_body(world, row, &self.local[own.clone()], &mut self.place[own.clone()], &mut self.moving[own], lag);
+            let (place, moving) = (&mut self.place[own.clone()], &mut self.moving[own.clone()]);
+            follow_body(&bodies.pose[row], &bodies.motion[row], &self.local[own], place, moving, lag);
         }
         self.first.push(self.place.len() as u32);
         for obstacle in &world.obstacles {
@@ -147,20 +150,38 @@ impl Spheres {
         self.listed.extend(self.place.iter().map(|sphere| sphere.center()));
     }
 
-    /// Moves the spheres along with their bodies, which are in the same rows as before and whose motion is that of `lag` \[s\]
-    /// earlier. What turns has moved on since: a sphere then was half a step behind, and with it the lever of its velocity.
-    pub(crate) fn follow(&mut self, world: &World, blocks: &[Block], lag: f64) {
-        let (local, first) = (&self.local, &self.first);
-        let columns = (self.place.as_mut_slice(), self.moving.as_mut_slice());
-        for_each_block(blocks, columns, &|block| block.spheres.clone(), &|block, (place, moving)| {
-            let begin = block.spheres.start;
-            for row in block.bodies.clone() {
+    /// Lets `advance` move every body (its row, pose and motion), and the spheres along with it. Says whether all spheres then are
+    /// within `reach` \[m\] of where they were when the list was built, since which no row has moved.
+    ///
+    /// Motions are those of `lag` \[s\] earlier. What turns has moved on since: a sphere then was half a step behind, and with it
+    /// the lever of its velocity.
+    pub(crate) fn follow(
+        &mut self,
+        bodies: (&mut [Pose], &mut [Motion]),
+        obstacles: &[Obstacle],
+        blocks: &[Block],
+        (lag, reach): (f64, f64),
+        advance: impl Fn(usize, &mut Pose, &mut Motion) + Sync,
+    ) -> bool {
+        let (local, first, listed) = (&self.local, &self.first, &self.listed);
+        let of_spheres = (OfSpheres(&mut self.place), OfSpheres(&mut self.moving));
+        let columns = ((OfBodies(bodies.0), OfBodies(bodies.1)), of_spheres);
+        let left = AtomicBool::new(false);
+        for_each_block(blocks, columns, &|block, ((poses, motions), (places, movings))| {
+            let (place, moving) = (places.0, movings.0);
+            for ((row, pose), motion) in block.bodies.clone().zip(poses.0).zip(motions.0) {
+                advance(row, pose, motion);
                 let spheres = first[row] as usize..first[row + 1] as usize;
-                let own = spheres.start - begin..spheres.end - begin;
-                follow_body(world, row, &local[spheres], &mut place[own.clone()], &mut moving[own], lag);
+                let own = spheres.start - block.spheres.start..spheres.end - block.spheres.start;
+                follow_body(pose, motion, &local[spheres], &mut place[own.clone()], &mut moving[own], lag);
+            }
+            if !are_within(reach, place, &listed[block.spheres.clone()]) {
+                left.store(true, Ordering::Relaxed);
             }
         });
-        self.follow_obstacles(&world.obstacles, lag);
+        self.follow_obstacles(obstacles, lag);
+        let of_obstacles = self.of_obstacles();
+        !left.into_inner() && are_within(reach, &self.place[of_obstacles.clone()], &self.listed[of_obstacles])
     }
 
     fn follow_obstacles(&mut self, obstacles: &[Obstacle], lag: f64) {
@@ -174,29 +195,26 @@ impl Spheres {
         }
     }
 
-    /// Whether all spheres are within this distance of where they were when the list was built.
-    pub(crate) fn are_within(&self, distance: f64) -> bool {
-        let limit = distance * distance;
-        let near = |(now, then): (&Sphere, &DVec3)| (now.center() - *then).length_squared() <= limit;
-        let chunks = self.place.par_chunks(4096).zip(self.listed.par_chunks(4096));
-        chunks.all(|(now, then)| now.iter().zip(then).all(near))
-    }
-
     /// Centres when the list was built \[m\].
     pub(crate) fn listed(&self) -> &[DVec3] {
         &self.listed
     }
 }
 
+/// Whether spheres are within this distance of where they were.
+fn are_within(distance: f64, now: &[Sphere], then: &[DVec3]) -> bool {
+    let limit = distance * distance;
+    now.iter().zip(then).all(|(now, then)| (now.center() - *then).length_squared() <= limit)
+}
+
 /// Moves the spheres of a body to where it is.
 #[inline(always)]
-fn follow_body(world: &World, row: usize, local: &[DVec3], place: &mut [Sphere], moving: &mut [Moving], lag: f64) {
-    let (pose, motion) = (&world.bodies.pose[row], &world.bodies.motion[row]);
+fn follow_body(pose: &Pose, motion: &Motion, local: &[DVec3], place: &mut [Sphere], moving: &mut [Moving], lag: f64) {
     if let ([local], [place], [moving]) = (local, &mut *place, &mut *moving)
         && *local == DVec3::ZERO
     {
         *place = Sphere::new(pose.position, place.radius());
-        *moving = Moving::new(motion.velocity, moving.inverse_mass(), motion.spin);
+        *moving = Moving::new(motion.velocity, moving.inverse_mass(), motion.spin, place.radius());
         return;
     }
     let turn = DMat3::from_quat(pose.orientation);
@@ -205,11 +223,12 @@ fn follow_body(world: &World, row: usize, local: &[DVec3], place: &mut [Sphere],
         *place = Sphere::new(pose.position + offset, place.radius());
         let lever = offset - lag * motion.spin.cross(offset);
         let velocity = motion.velocity + motion.spin.cross(lever);
-        *moving = Moving::new(velocity, moving.inverse_mass(), motion.spin);
+        *moving = Moving::new(velocity, moving.inverse_mass(), motion.spin, place.radius());
     }
 }
 
 fn on_obstacle(obstacle: &Obstacle, local: DVec3, radius: f64, lag: f64) -> (Sphere, Moving) {
     let center = obstacle.pose.to_world(local);
-    (Sphere::new(center, radius), Moving::new(obstacle.velocity_before(center, lag), 0.0, obstacle.motion.spin))
+    let moving = Moving::new(obstacle.velocity_before(center, lag), 0.0, obstacle.motion.spin, radius);
+    (Sphere::new(center, radius), moving)
 }

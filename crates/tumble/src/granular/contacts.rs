@@ -12,8 +12,8 @@ use rayon::prelude::*;
 
 use super::law::{Answer, Coefficients, Law, Memory, Rolling, Touch, touch};
 use super::walls::touch_walls;
-use crate::contact::{Block, Neighbours, Spheres, Sum};
-use crate::lanes::{LANES, Numbers, Vectors};
+use crate::contact::{Block, Neighbours, Pair, Spheres, Sum};
+use crate::lanes::{LANES, Numbers, Row, Vectors};
 use crate::world::Obstacle;
 
 /// What the contact loop reads.
@@ -83,20 +83,28 @@ pub(crate) fn contacts(scene: &Scene<'_>, neighbours: &mut Neighbours) {
 /// Hertz and Mindlin without rolling resistance.
 const SMOOTH: Law = Law { rolling: Rolling::Free, ..Law::HERTZ };
 
-/// Groups of four contacts that go through the loops together.
-const GROUPS: usize = 16;
+/// Contacts that go through the loops together: a whole number of groups.
+const CONTACTS: usize = 64;
+/// Groups of contacts that are computed in one register each.
+const GROUPS: usize = CONTACTS / LANES;
+/// Pairs that are looked at together.
+const FOUR: usize = 4;
+/// Turns the radius at the end of a row around: the difference of two rows then ends with the sum of the radii.
+const TO_REACH: Row = Row::new([1.0, 1.0, 1.0, -1.0]);
 
-/// Contacts on their way through the loops.
+/// Contacts on their way through the loops. The last group is filled up with its last contact.
 struct Batch {
-    /// Numbers of the pairs that touch; the last group is filled up with its last pair.
-    pairs: [u32; GROUPS * LANES],
     count: usize,
+    /// Numbers of the pairs that touch, and the pairs.
+    number: [u32; CONTACTS],
+    pair: [Pair; CONTACTS],
+    /// From the first centre to the other, and the sum of the radii.
+    apart: [Row; CONTACTS],
     touch: [Touch; GROUPS],
     /// Where on the line between the centres they touch, as a share of each radius.
     lever: [Numbers; GROUPS],
     radii: [[Numbers; 2]; GROUPS],
     answer: [Answer; GROUPS],
-    memory: [Memory; GROUPS],
 }
 
 thread_local! {
@@ -108,84 +116,83 @@ thread_local! {
 #[inline(always)]
 fn touch_spheres(scene: &Scene<'_>, law: &Law, block: &mut Block, batch: &mut Batch) {
     let mut next = 0;
-    while next < block.partner.len() {
+    while next < block.pairs.len() {
         next = batch.find(scene, block, next);
         batch.meet(scene, law, block);
         batch.obey(scene, law, block);
         batch.add_up(law, block);
-        if scene.memory != Remember::Frozen {
-            batch.remember(block);
-        }
     }
 }
 
 impl Batch {
     const EMPTY: Self = Self {
-        pairs: [0; GROUPS * LANES],
         count: 0,
+        number: [0; CONTACTS],
+        pair: [Pair { own: 0, partner: 0, slot: 0 }; CONTACTS],
+        apart: [Row::ZERO; CONTACTS],
         touch: [Touch::NONE; GROUPS],
         lever: [Numbers::ZERO; GROUPS],
         radii: [[Numbers::ZERO; 2]; GROUPS],
         answer: [Answer::NONE; GROUPS],
-        memory: [Memory::NONE; GROUPS],
     };
 
     fn groups(&self) -> usize {
         self.count.div_ceil(LANES)
     }
 
-    /// The pairs of a group.
-    #[inline(always)]
-    fn group(&self, g: usize) -> [usize; LANES] {
-        std::array::from_fn(|k| self.pairs[g * LANES + k] as usize)
-    }
-
     /// Finds pairs that touch, from number `next` on, until there are enough; says where to go on. Pairs that no longer touch forget.
     #[inline(always)]
     fn find(&mut self, scene: &Scene<'_>, block: &mut Block, mut next: usize) -> usize {
-        let (first, end) = (block.spheres.start, block.partner.len());
-        let place = &scene.spheres.place;
-        self.count = 0;
-        while next < end && self.count <= (GROUPS - 1) * LANES {
-            let upto = (next + LANES).min(end);
-            for p in next..upto {
-                let (a, b) = (&place[first + block.first_of[p] as usize], &place[block.partner[p] as usize]);
-                let reach = a.radius() + b.radius();
-                let touching = (b.center() - a.center()).length_squared() < reach * reach;
-                // Written in any case, and kept if it touches: no branch to guess.
-                self.pairs[self.count] = p as u32;
-                self.count += usize::from(touching);
-                if block.touching[p] && !touching && scene.memory != Remember::Frozen {
-                    block.forget(p);
+        let place = scene.spheres.place.as_slice();
+        let own = &place[block.spheres.clone()];
+        let Block { pairs, touched, stretch, roll, .. } = block;
+        let end = pairs.len();
+        let mut count = 0;
+        while next < end && count <= CONTACTS - FOUR {
+            // At the end the last pair is looked at several times, and counted once.
+            let four: [Pair; FOUR] = std::array::from_fn(|k| pairs[(next + k).min(end - 1)]);
+            let apart = four.map(|pair| place[pair.partner as usize].row - own[pair.own as usize].row * TO_REACH);
+            let [x, y, z, reach] = Row::transpose(apart);
+            let near = (x * x + y * y + z * z).simd_lt(reach * reach).to_bitmask();
+            let near = near & ((1 << (end - next).min(FOUR)) - 1);
+            // Written in any case, and kept if it touches: no branch to guess.
+            for k in 0..FOUR {
+                self.number[count] = (next + k) as u32;
+                self.pair[count] = four[k];
+                self.apart[count] = apart[k];
+                count += (near >> k & 1) as usize;
+            }
+            if scene.memory != Remember::Frozen {
+                let ended = touched[next / FOUR] & !(near as u8);
+                touched[next / FOUR] = near as u8;
+                if ended != 0 {
+                    forget(ended, &mut stretch[next..], roll.get_mut(next..).unwrap_or_default());
                 }
             }
-            next = upto;
+            next += FOUR;
         }
-        if self.count > 0 {
-            let last = self.pairs[self.count - 1];
-            self.pairs[self.count..self.count.next_multiple_of(LANES)].fill(last);
+        for k in count..count.next_multiple_of(LANES) {
+            (self.number[k], self.pair[k], self.apart[k]) =
+                (self.number[count - 1], self.pair[count - 1], self.apart[count - 1]);
         }
+        self.count = count;
         next
     }
 
-    /// Where and how fast the spheres of each pair meet.
+    /// How fast the spheres of each pair meet.
     #[inline(always)]
     fn meet(&mut self, scene: &Scene<'_>, law: &Law, block: &Block) {
-        let first = block.spheres.start;
+        let moving = scene.spheres.moving.as_slice();
+        let own = &moving[block.spheres.clone()];
         for g in 0..self.groups() {
-            let pair = self.group(g);
-            let a = pair.map(|p| first + block.first_of[p] as usize);
-            let b = pair.map(|p| block.partner[p] as usize);
-            let (place, moving) = (&scene.spheres.place, &scene.spheres.moving);
-            let (center_a, radius_a) = Vectors::from_rows(a.map(|s| place[s].row));
-            let (center_b, radius_b) = Vectors::from_rows(b.map(|s| place[s].row));
-            let (velocity_a, inverse_a) = Vectors::from_rows(a.map(|s| moving[s].velocity));
-            let (velocity_b, inverse_b) = Vectors::from_rows(b.map(|s| moving[s].velocity));
-            let (spin_a, _) = Vectors::from_rows(a.map(|s| moving[s].spin));
-            let (spin_b, _) = Vectors::from_rows(b.map(|s| moving[s].spin));
+            let pair: [Pair; LANES] = std::array::from_fn(|k| self.pair[g * LANES + k]);
+            let (a, b) = (pair.map(|p| &own[p.own as usize]), pair.map(|p| &moving[p.partner as usize]));
+            let (velocity_a, inverse_a) = Vectors::from_rows(a.map(|s| s.velocity));
+            let (velocity_b, inverse_b) = Vectors::from_rows(b.map(|s| s.velocity));
+            let (spin_a, radius_a) = Vectors::from_rows(a.map(|s| s.spin));
+            let (spin_b, radius_b) = Vectors::from_rows(b.map(|s| s.spin));
+            let (apart, reach) = Vectors::from_rows(std::array::from_fn(|k| self.apart[g * LANES + k]));
 
-            let apart = center_b - center_a;
-            let reach = radius_a + radius_b;
             let inverse_reach = Numbers::ONE / reach;
             // Two centres in one place have no direction; they get no force rather than a NaN, and are reported as an overlap.
             let distance = apart.length_squared().sqrt().fast_max(Numbers::splat(f64::MIN_POSITIVE));
@@ -207,70 +214,71 @@ impl Batch {
         }
     }
 
-    /// What the law makes of it.
+    /// What the law makes of it, and what the contacts then remember.
     #[inline(always)]
-    fn obey(&mut self, scene: &Scene<'_>, law: &Law, block: &Block) {
+    fn obey(&mut self, scene: &Scene<'_>, law: &Law, block: &mut Block) {
         let only_pair = scene.only_pair();
         let dt = scene.memory.step();
         let material = |s: usize| scene.spheres.owner[s].material;
         for g in 0..self.groups() {
-            let pair = self.group(g);
+            let number: [usize; LANES] = std::array::from_fn(|k| self.number[g * LANES + k] as usize);
             let of_pair = |k: usize| {
-                let a = block.spheres.start + block.first_of[pair[k]] as usize;
-                scene.pair(material(a), material(block.partner[pair[k]] as usize))
+                let pair = self.pair[g * LANES + k];
+                scene.pair(material(block.spheres.start + pair.own as usize), material(pair.partner as usize))
             };
             let c = only_pair.unwrap_or_else(|| Coefficients::new(std::array::from_fn(of_pair)));
-            self.memory[g].stretch = Vectors::from_rows(pair.map(|p| block.stretch[p])).0;
-            if !block.roll.is_empty() {
-                self.memory[g].roll = Vectors::from_rows(pair.map(|p| block.roll[p])).0;
+            let mut memory = Memory::NONE;
+            memory.stretch = Vectors::from_rows(number.map(|p| block.stretch[p])).0;
+            if law.remembers_rolling() {
+                memory.roll = Vectors::from_rows(number.map(|p| block.roll[p])).0;
             }
-            self.answer[g] = touch(law, &self.touch[g], &c, &mut self.memory[g], dt);
+            self.answer[g] = touch(law, &self.touch[g], &c, &mut memory, dt);
+            if scene.memory != Remember::Frozen {
+                let stretch = memory.stretch.rows();
+                number.iter().zip(stretch).for_each(|(&p, stretch)| block.stretch[p] = stretch);
+                if law.remembers_rolling() {
+                    let roll = memory.roll.rows();
+                    number.iter().zip(roll).for_each(|(&p, roll)| block.roll[p] = roll);
+                }
+            }
         }
     }
 
     /// Adds what each pair does to the sums of both spheres.
     #[inline(always)]
     fn add_up(&self, law: &Law, block: &mut Block) {
+        let sums = block.sums.as_mut_slice();
         for g in 0..self.groups() {
             let (normal, Answer { push, shear, rolling }) = (self.touch[g].normal, self.answer[g]);
             let force = (shear - normal * push).rows();
             let torque = (normal.cross(shear) * self.lever[g]).rows();
-            let count = LANES.min(self.count - g * LANES);
-            for (k, &p) in self.group(g)[..count].iter().enumerate() {
-                let (own, other) = (block.first_of[p] as usize, block.slot[p] as usize);
-                let sum = &mut block.sums[own];
+            let pairs = &self.pair[g * LANES..self.count.min((g + 1) * LANES)];
+            for (k, pair) in pairs.iter().enumerate() {
+                let sum = &mut sums[pair.own as usize];
                 sum.force += force[k];
                 sum.torque += torque[k];
-                let sum = &mut block.sums[other];
+                let sum = &mut sums[pair.slot as usize];
                 sum.force -= force[k];
                 sum.torque += torque[k];
             }
             if law.resists_rolling() {
                 // Sums of torques are per unit of each sphere's radius.
                 let [a, b] = self.radii[g].map(|radius| (rolling * (Numbers::ONE / radius)).rows());
-                for (k, &p) in self.group(g)[..count].iter().enumerate() {
-                    block.sums[block.first_of[p] as usize].torque += a[k];
-                    block.sums[block.slot[p] as usize].torque -= b[k];
+                for (k, pair) in pairs.iter().enumerate() {
+                    sums[pair.own as usize].torque += a[k];
+                    sums[pair.slot as usize].torque -= b[k];
                 }
             }
         }
     }
+}
 
-    /// Keeps what the contacts remember.
-    #[inline(always)]
-    fn remember(&self, block: &mut Block) {
-        for g in 0..self.groups() {
-            let stretch = self.memory[g].stretch.rows();
-            for (k, &p) in self.group(g).iter().enumerate() {
-                block.stretch[p] = stretch[k];
-                block.touching[p] = true;
-            }
-            if !block.roll.is_empty() {
-                let roll = self.memory[g].roll.rows();
-                for (k, &p) in self.group(g).iter().enumerate() {
-                    block.roll[p] = roll[k];
-                }
-            }
+/// Pairs that no longer touch have nothing to remember.
+#[cold]
+fn forget(ended: u8, stretch: &mut [Row], roll: &mut [Row]) {
+    for memory in [stretch, roll] {
+        for (_, row) in memory.iter_mut().take(FOUR).enumerate().filter(|(k, _)| ended >> k & 1 != 0) {
+            *row = Row::ZERO;
         }
     }
 }

@@ -1,37 +1,63 @@
-//! The gather stage: each body sums what contacts do to its spheres, in a fixed order.
+//! The gather stage: each body sums what contacts do to its spheres, in a fixed order, and gets its kick.
 //!
-//! Reads the sums of all blocks; writes the wrench of every body. Summing by body instead of scattering by contact needs
-//! no atomics and gives the same bits for any number of threads.
+//! Reads the sums of all blocks; writes the wrench and the motion of every body. Summing by body instead of scattering by contact
+//! needs no atomics and gives the same bits for any number of threads. The kick is here because what it needs is at hand here.
 //!
 //! A force on a sphere also turns the body about its centre, the normal force included: its line misses the centre of a clump
 //! (erratum Y9 of Yee et al. 2009, who turn bodies by friction alone).
 
 use glam::DVec3;
 
-use crate::contact::{Neighbours, Spheres, Sum, for_each_block};
+use super::integrate::{Field, kick};
+use super::stiction::{Stiction, stick};
+use crate::contact::{Block, Neighbours, OfBodies, Spheres, Sum, for_each_block};
 use crate::lanes::vector;
-use crate::world::{Bodies, Wrench};
+use crate::world::{Bodies, Pose, World, Wrench};
 
-/// Sums forces and torques of all bodies.
-pub(crate) fn gather(neighbours: &Neighbours, spheres: &Spheres, bodies: &mut Bodies) {
-    let poses = &bodies.pose;
-    let wrenches = bodies.wrench.as_mut_slice();
-    for_each_block(neighbours.blocks_of_bodies(), wrenches, &|block| block.bodies.clone(), &|block, wrenches| {
-        for (row, wrench) in block.bodies.clone().zip(wrenches) {
-            let mut whole = Wrench::default();
-            for s in spheres.of_body(row) {
-                let Sum { force, torque } = sum(neighbours, block.sums[s - block.spheres.start], s);
-                let force = vector(force);
-                whole.force += force;
-                whole.torque += spheres.place[s].radius() * vector(torque);
-                let lever = spheres.place[s].center() - poses[row].position;
-                if lever != DVec3::ZERO {
-                    whole.torque += lever.cross(force);
-                }
+/// Sums forces and torques of all bodies, has obstacles hold those they can for a step of `dt` \[s\], and kicks for `last` \[s\].
+pub(crate) fn gather(
+    neighbours: &Neighbours,
+    spheres: &Spheres,
+    world: &mut World,
+    stiction: Option<Stiction>,
+    (dt, last): (f64, f64),
+) {
+    let field = Field::of(world);
+    let shapes = &world.shapes;
+    let Bodies { pose: poses, motion, wrench, inertia: inertias, traits, .. } = &mut world.bodies;
+    let columns = (OfBodies(motion), OfBodies(wrench));
+    for_each_block(neighbours.blocks_of_bodies(), columns, &|block, (motions, wrenches)| {
+        for ((row, motion), wrench) in block.bodies.clone().zip(motions.0).zip(wrenches.0) {
+            let (pose, inertia) = (&poses[row], &inertias[row]);
+            *wrench = sum_of_body(neighbours, block, spheres, row, pose);
+            if let Some(stiction) = stiction {
+                let own = spheres.of_body(row);
+                let held = &block.reactions[own.start - block.spheres.start..own.end - block.spheres.start];
+                let radius = shapes[traits[row].shape as usize].bounding_radius * traits[row].size;
+                stick(stiction, held, wrench, motion, pose, inertia, radius, field.gravity, dt);
             }
-            *wrench = whole;
+            if last > 0.0 {
+                kick(motion, pose, wrench, inertia, field, last);
+            }
         }
     });
+}
+
+/// What contacts do to the body in a row.
+#[inline(always)]
+fn sum_of_body(neighbours: &Neighbours, block: &Block, spheres: &Spheres, row: usize, pose: &Pose) -> Wrench {
+    let mut whole = Wrench::default();
+    for s in spheres.of_body(row) {
+        let Sum { force, torque } = sum(neighbours, block.sums[s - block.spheres.start], s);
+        let force = vector(force);
+        whole.force += force;
+        whole.torque += spheres.place[s].radius() * vector(torque);
+        let lever = spheres.place[s].center() - pose.position;
+        if lever != DVec3::ZERO {
+            whole.torque += lever.cross(force);
+        }
+    }
+    whole
 }
 
 /// What all blocks do to sphere `s`, whose own block does `own`.

@@ -105,9 +105,9 @@ impl Granular {
     ///
     /// Called before the first step of a frame, so that a frame depends on the state at its beginning and on nothing
     /// else: not on when the list was last built, nor on whether the run was resumed.
-    pub(crate) fn find_neighbours(&mut self, world: &mut World) {
+    pub(crate) fn find_neighbours(&mut self, world: &mut World, lag: f64) {
         self.neighbours.sort(world);
-        self.neighbours.build(world, &mut self.spheres, 0.0, false);
+        self.neighbours.build(world, &mut self.spheres, lag, false);
     }
 
     /// How often the neighbour list was built.
@@ -151,7 +151,7 @@ impl Granular {
             for (k, s) in block.spheres.clone().enumerate() {
                 let a = &self.spheres.place[s];
                 for p in block.pairs_of(k) {
-                    let other = block.partner[p] as usize;
+                    let other = block.pairs[p].partner as usize;
                     let b = &self.spheres.place[other];
                     let overlap = a.radius() + b.radius() - (a.center() - b.center()).length();
                     if overlap > 0.0 {
@@ -180,6 +180,6 @@ impl Granular {
     /// Takes over the memory of a saved state, whose bodies are in the order of ids.
     pub(crate) fn load(&mut self, world: &mut World, contacts: &[SavedContact], walls: &[SavedWall]) {
         self.neighbours.load(world, &mut self.spheres, contacts, walls);
-        self.find_neighbours(world);
+        self.find_neighbours(world, 0.0);
     }
 }

@@ -1,33 +1,54 @@
 //! One granular step on one page, in the order it runs; once with a fixed step, once with a step that the error decides.
 
+use super::Granular;
 use super::contacts::{Remember, Scene, contacts};
-use super::integrate::{Integrator, StepCount, TriedStep, Verdict, drift, kick};
-use super::{Granular, gather, stiction};
+use super::gather::gather;
+use super::integrate::{Field, Integrator, StepCount, TriedStep, Verdict, drift, kick};
 use crate::stage::{Stage, Stopwatch};
-use crate::world::World;
+use crate::world::{Bodies, World};
 
 impl Granular {
     /// Advances the world by a step of `dt` \[s\], to `time`.
     pub(crate) fn step(&mut self, world: &mut World, time: f64, dt: f64, watch: &mut Stopwatch) {
         // Verlet kicks half before the drift and half after, symplectic Euler all before.
         let before = if self.integrator == Integrator::Verlet { 0.5 * dt } else { dt };
+        // Contacts see the places of the end of the step and the velocities of its middle.
+        let lag = 0.5 * dt;
 
-        // A kick with the forces of the last step, then a whole drift.
-        watch.start(Stage::Integrate);
-        drift(world, before, dt);
+        // Bodies that were born since the last step are not in the list.
+        if !self.neighbours.lists(&world.bodies) {
+            watch.start(Stage::Neighbours);
+            self.find_neighbours(world, 0.0);
+        }
 
         // Obstacles follow their paths.
         watch.start(Stage::Drive);
         drive(world, time);
 
-        // Neighbours ▶ contacts ▶ gather. Velocities are those of the half step.
-        self.forces(world, Remember::Advance(dt), dt, 0.5 * dt, watch);
-
-        // The rest of the kick, with the new forces.
+        // A kick with the forces of the last step, then a whole drift; spheres follow.
         watch.start(Stage::Integrate);
-        if before < dt {
-            kick(world, dt - before);
+        let field = Field::of(world);
+        let Bodies { pose, motion, wrench, inertia, .. } = &mut world.bodies;
+        let blocks = self.neighbours.blocks_of_bodies();
+        let reach = (lag, self.neighbours.reach());
+        let near = self.spheres.follow((pose, motion), &world.obstacles, blocks, reach, |row, pose, motion| {
+            kick(motion, pose, &wrench[row], &inertia[row], field, before);
+            drift(pose, motion, &inertia[row], dt);
+        });
+
+        // Who may touch: the old list, unless something moved half the skin.
+        watch.start(Stage::Neighbours);
+        if !near || !self.neighbours.holds(&world.obstacles, false) {
+            self.find_neighbours(world, lag);
         }
+
+        // Who does touch, and how hard.
+        watch.start(Stage::Contacts);
+        self.touch(world, Remember::Advance(dt), lag);
+
+        // What that sums up to for each body, whether obstacles can hold it, and the rest of the kick.
+        watch.start(Stage::Gather);
+        gather(&self.neighbours, &self.spheres, world, self.stiction, (dt, dt - before));
         watch.stop();
     }
 
@@ -61,7 +82,7 @@ impl Granular {
                 }
                 watch.start(Stage::Drive);
                 drive(world, time + method.time(stage) * dt);
-                self.forces(world, Remember::Frozen, dt, 0.0, watch);
+                self.forces(world, Remember::Frozen, dt, watch);
                 watch.start(Stage::Integrate);
                 if let Some((pose, motion)) = state {
                     (world.bodies.pose, world.bodies.motion) = (pose, motion);
@@ -87,7 +108,7 @@ impl Granular {
             count.at_smallest += u64::from(verdict == Verdict::Smallest);
             watch.start(Stage::Drive);
             drive(world, time);
-            self.forces(world, Remember::Advance(dt), dt, 0.0, watch);
+            self.forces(world, Remember::Advance(dt), dt, watch);
         }
         self.adaptive = Some(method);
         watch.stop();
@@ -98,27 +119,34 @@ impl Granular {
     /// stiction counts with \[s\].
     pub(crate) fn look_at_forces(&self, world: &mut World, dt: f64) {
         // A list is built anew if bodies are out of its reach: in a copy.
-        self.clone().forces(world, Remember::Frozen, dt, 0.0, &mut Stopwatch::stopped());
+        self.clone().forces(world, Remember::Frozen, dt, &mut Stopwatch::stopped());
     }
 
-    /// The forces on all bodies where they are, in a step of `dt` \[s\]; velocities are those of `lag` \[s\] earlier.
-    fn forces(&mut self, world: &mut World, memory: Remember, dt: f64, lag: f64, watch: &mut Stopwatch) {
-        // Who may touch: the old list, unless something moved half the skin or was born.
+    /// The forces on all bodies where they are, in a step of `dt` \[s\] of an adaptive integrator.
+    fn forces(&mut self, world: &mut World, memory: Remember, dt: f64, watch: &mut Stopwatch) {
         watch.start(Stage::Neighbours);
         let trial = memory == Remember::Frozen;
-        if self.neighbours.lists(&world.bodies) {
-            self.spheres.follow(world, &self.neighbours.blocks, lag);
-        }
-        if !self.neighbours.holds(&self.spheres, world, trial) {
-            // An adaptive step remembers states by row, and may be taken back to them.
-            if !trial {
-                self.neighbours.sort(world);
+        let (blocks, reach) = (self.neighbours.blocks_of_bodies(), (0.0, self.neighbours.reach()));
+        let near = self.neighbours.lists(&world.bodies) && {
+            let columns = (world.bodies.pose.as_mut_slice(), world.bodies.motion.as_mut_slice());
+            self.spheres.follow(columns, &world.obstacles, blocks, reach, |_, _, _| {})
+        };
+        if !near || !self.neighbours.holds(&world.obstacles, trial) {
+            // A step remembers states by row, and may be taken back to them.
+            if trial {
+                self.neighbours.build(world, &mut self.spheres, 0.0, true);
+            } else {
+                self.find_neighbours(world, 0.0);
             }
-            self.neighbours.build(world, &mut self.spheres, lag, trial);
         }
-
-        // Who does touch, and how hard.
         watch.start(Stage::Contacts);
+        self.touch(world, memory, 0.0);
+        watch.start(Stage::Gather);
+        gather(&self.neighbours, &self.spheres, world, self.stiction, (dt, 0.0));
+    }
+
+    /// Computes all contacts of the list; velocities are those of `lag` \[s\] earlier.
+    fn touch(&mut self, world: &World, memory: Remember, lag: f64) {
         let scene = Scene {
             law: &self.law,
             spheres: &self.spheres,
@@ -130,13 +158,6 @@ impl Granular {
             lag,
         };
         contacts(&scene, &mut self.neighbours);
-
-        // What that sums up to for each body, and whether its obstacles can hold it.
-        watch.start(Stage::Gather);
-        gather::gather(&self.neighbours, &self.spheres, &mut world.bodies);
-        if let Some(stiction) = self.stiction {
-            stiction::stick(stiction, &self.neighbours, &self.spheres, world, dt);
-        }
     }
 }
 

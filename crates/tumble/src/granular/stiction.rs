@@ -1,6 +1,6 @@
 //! Stiction (Yee, Christara & Lait 2009, eq. 7 and algorithm 2): a body that obstacles hold with enough friction is brought to rest.
 //!
-//! Reads how obstacles hold each sphere; changes the wrench of every body. Where the force along the surface is below what
+//! Reads how obstacles hold the spheres of a body; changes its wrench. Where the force along the surface is below what
 //! friction can hold, it is cancelled and what is left of the motion is taken away within a few steps.
 //!
 //! As corrected (erratum Y11): the brake is κ m v/h, so that a step takes away the share κ of the speed whatever the mass, and the
@@ -9,8 +9,8 @@
 
 use glam::DVec3;
 
-use crate::contact::{Neighbours, Reaction, Spheres, for_each_block};
-use crate::world::World;
+use crate::contact::Reaction;
+use crate::world::{Inertia, Motion, Pose, Wrench};
 
 /// How bodies stick to obstacles.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,48 +21,46 @@ pub struct Stiction {
     pub turning: f64,
 }
 
-/// Holds every body that its obstacles can hold, for a step of `dt` \[s\].
-pub(crate) fn stick(stiction: Stiction, neighbours: &Neighbours, spheres: &Spheres, world: &mut World, dt: f64) {
-    let gravity = world.gravity;
-    let (shapes, bodies) = (&world.shapes, &mut world.bodies);
-    let traits = &bodies.traits;
-    let radius = |row: usize| shapes[traits[row].shape as usize].bounding_radius * traits[row].size;
-    let (poses, motions, inertias) = (&bodies.pose, &bodies.motion, &bodies.inertia);
-    let wrenches = bodies.wrench.as_mut_slice();
-    for_each_block(neighbours.blocks_of_bodies(), wrenches, &|block| block.bodies.clone(), &|block, wrenches| {
-        for (row, wrench) in block.bodies.clone().zip(wrenches) {
-            let own = spheres.of_body(row);
-            let held = &block.reactions[own.start - block.spheres.start..own.end - block.spheres.start];
-            let whole = held.iter().fold(Reaction::default(), |sum, r| Reaction {
-                push: sum.push + r.push,
-                friction: sum.friction + r.friction,
-                rub: sum.rub + r.rub,
-                slip: sum.slip + r.slip,
-                velocity: sum.velocity + r.velocity,
-            });
-            let pressing: f64 = held.iter().map(|r| r.push.length()).sum();
-            let (Some(normal), true) = (whole.push.try_normalize(), pressing > 0.0) else { continue };
-            let (motion, inertia) = (&motions[row], &inertias[row]);
-            let across = |v: DVec3| v - v.dot(normal) * normal;
-            // What pulls along the surface, without the friction of the obstacles themselves. If that is more than they can hold,
-            // the body slides.
-            let pull = across(wrench.force - whole.rub + inertia.mass * gravity);
-            if pull.length() >= whole.friction {
-                continue;
-            }
-            // They hold it and brake it; if that takes more friction than there is, they brake the slip where they touch with all
-            // there is, so that a fast body slides to rest and a ball rolls on.
-            let brake = stiction.sliding * inertia.mass / dt;
-            let sliding = across(motion.velocity - whole.velocity / pressing);
-            let mut hold = pull + brake * sliding;
-            if hold.length() >= whole.friction {
-                hold = (pull + brake * across(whole.slip / pressing)).clamp_length_max(whole.friction);
-            }
-            wrench.force -= across(whole.rub) + hold;
-            let turning = stiction.turning / dt * inertia.momentum(poses[row].orientation, motion.spin);
-            if turning.length() < radius(row) * whole.friction {
-                wrench.torque -= wrench.torque.dot(normal) * normal + turning;
-            }
-        }
+/// Holds a body if its obstacles can, for a step of `dt` \[s\].
+#[allow(clippy::too_many_arguments)] // All there is to know of one body: a struct would only rename it.
+pub(crate) fn stick(
+    stiction: Stiction,
+    held: &[Reaction],
+    wrench: &mut Wrench,
+    motion: &Motion,
+    pose: &Pose,
+    inertia: &Inertia,
+    radius: f64,
+    gravity: DVec3,
+    dt: f64,
+) {
+    let whole = held.iter().fold(Reaction::default(), |sum, r| Reaction {
+        push: sum.push + r.push,
+        friction: sum.friction + r.friction,
+        rub: sum.rub + r.rub,
+        slip: sum.slip + r.slip,
+        velocity: sum.velocity + r.velocity,
     });
+    let pressing: f64 = held.iter().map(|r| r.push.length()).sum();
+    let (Some(normal), true) = (whole.push.try_normalize(), pressing > 0.0) else { return };
+    let across = |v: DVec3| v - v.dot(normal) * normal;
+    // What pulls along the surface, without the friction of the obstacles themselves. If that is more than they can hold,
+    // the body slides.
+    let pull = across(wrench.force - whole.rub + inertia.mass * gravity);
+    if pull.length() >= whole.friction {
+        return;
+    }
+    // They hold it and brake it; if that takes more friction than there is, they brake the slip where they touch with all
+    // there is, so that a fast body slides to rest and a ball rolls on.
+    let brake = stiction.sliding * inertia.mass / dt;
+    let sliding = across(motion.velocity - whole.velocity / pressing);
+    let mut hold = pull + brake * sliding;
+    if hold.length() >= whole.friction {
+        hold = (pull + brake * across(whole.slip / pressing)).clamp_length_max(whole.friction);
+    }
+    wrench.force -= across(whole.rub) + hold;
+    let turning = stiction.turning / dt * inertia.momentum(pose.orientation, motion.spin);
+    if turning.length() < radius * whole.friction {
+        wrench.torque -= wrench.torque.dot(normal) * normal + turning;
+    }
 }

@@ -78,7 +78,7 @@ fn touch_four(scene: &Scene<'_>, block: &mut Block, numbers: &[u32]) {
     let t = Touch {
         normal,
         overlap: radius - Numbers::new(wall.map(|wall| wall.distance)),
-        velocity: Vectors::new([&velocity[0], &velocity[1], &velocity[2], &velocity[3]]),
+        velocity: Vectors::new(velocity.each_ref()),
         spin_sum: spin + turn,
         spin_difference: spin - turn,
         // An obstacle has no curvature and no motion of its own to give.

@@ -8,17 +8,17 @@
 //! they overflow: a heap of a few hundred grains has sides as long as a cone of thousands. All shapes have the same circumscribed
 //! diameter, of which the base is 34 long for spheres and 20 for clumps, whose surface has more balls.
 
-use std::f64::consts::FRAC_PI_4;
-
-use glam::{DQuat, DVec3};
+use glam::DVec3;
 use tumble::Setup;
 use tumble::emit::{Emitter, Jitter, Pattern, Place, Region, When};
 use tumble::granular::Law;
-use tumble::measure::{Ball, repose};
-use tumble::world::{BodyId, Clump, Material, Motion, Pair, Shape};
+use tumble::measure::Ball;
+use tumble::world::{Clump, Material, Motion, Pair, Shape};
 
 use crate::common::emitter;
-use crate::scene::{BASE, D, WALL, balls, between, block, frame, grain, plane, run, with_long_steps, world};
+use crate::scene::{
+    BASE, D, WALL, balls, between, block, frame, grain, line, plane, run, spread, with_long_steps, world,
+};
 
 /// A shape that a sphere of diameter D holds.
 fn shape(clump: Clump) -> Shape {
@@ -31,7 +31,8 @@ fn heap(clump: Clump, friction: f64, seed: u64) -> Vec<Ball> {
     let shape = shape(clump);
     let stuff = Material { youngs_modulus: 1e6, ..grain(friction) };
     // More solid than a heap of the steepest angle to be expected holds.
-    let (solid, steep, long) = if clump == Clump::Sphere { (0.6, 0.5, 17.0) } else { (0.5, 0.7, 10.0) };
+    let (solid, steep) = if clump == Clump::Sphere { (0.6, 0.5) } else { (0.5, 0.7) };
+    let long = half_length(clump);
     let count = (1.1 * solid * 3.2 * long * (long * steep + 1.5) * D.powi(3) / shape.volume) as u64;
     let mut world = world(shape, &stuff, 0.0);
     let rough = Pair { friction: 1.0, ..world.materials.pair(0, BASE as usize) };
@@ -72,30 +73,32 @@ fn heap(clump: Clump, friction: f64, seed: u64) -> Vec<Ball> {
     balls(&simulation)
 }
 
-/// Mean angle of the sides of three heaps and its standard error \[°\], zero if they have none. Each turned by an eighth about the vertical, they are the sides of
-/// one heap in as many directions. Every ball counts as a body of its own: the surface of a small heap of clumps is known better than
-/// to the diameter of a clump.
+/// Mean angle of the six sides of three heaps and its standard error \[°\]: of the line through the highest points a diameter
+/// apart, without the top, which is blunt, and the foot, which the lip holds.
 fn angle(clump: Clump, friction: f64) -> (f64, f64) {
-    let turned = (1..=3).flat_map(|seed| {
-        let turn = DQuat::from_rotation_z(seed as f64 * FRAC_PI_4);
-        let own = move |(number, ball): (usize, Ball)| {
-            let body = BodyId::from_number(1_000_000 * seed + number as u64);
-            Ball { centre: turn * ball.centre, body, ..ball }
-        };
-        heap(clump, friction, seed).into_iter().enumerate().map(own)
-    });
-    match repose(&turned.collect::<Vec<_>>(), DVec3::Z) {
-        Ok(heap) => {
-            let (angle, spread, sides) = (heap.angle.to_degrees(), heap.spread.to_degrees(), heap.sectors.len());
-            println!("{clump:?}, μ {friction}: {angle:.1} ± {spread:.1}°, {sides} sides");
-            (angle, spread / (sides as f64).sqrt())
-        }
-        Err(problem) => {
-            println!("{clump:?}, μ {friction}: {problem}");
-            assert!(friction == 0.0, "{clump:?}, μ {friction}: {problem}");
-            (0.0, 0.0)
-        }
-    }
+    let long = half_length(clump);
+    let sides: Vec<f64> = (1..=3)
+        .flat_map(|seed| {
+            let balls = heap(clump, friction, seed);
+            [-1.0, 1.0].map(|side| {
+                let surface = |step: usize| {
+                    let inside = |ball: &&Ball| (side * ball.centre.x / D - step as f64 - 0.5).abs() <= 0.5;
+                    let top = balls.iter().filter(inside).map(|ball| ball.centre.z + ball.radius);
+                    ((step as f64 + 0.5) * D, top.fold(0.0, f64::max))
+                };
+                let points: Vec<_> = (1..long as usize - 1).map(surface).collect();
+                (-line(&points).0).atan().to_degrees()
+            })
+        })
+        .collect();
+    let (mean, deviation) = spread(&sides);
+    println!("{clump:?}, μ {friction}: {mean:.1}°, sides {sides:.1?}");
+    (mean, deviation / (sides.len() as f64).sqrt())
+}
+
+/// Half the length of the base of a heap \[diameters\].
+fn half_length(clump: Clump) -> f64 {
+    if clump == Clump::Sphere { 17.0 } else { 10.0 }
 }
 
 #[test]

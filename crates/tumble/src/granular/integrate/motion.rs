@@ -4,50 +4,40 @@
 //! half step.
 
 use glam::{DQuat, DVec3};
-use rayon::prelude::*;
 
 use crate::world::{Inertia, Motion, Pose, World, Wrench};
 
-/// Bodies in a unit of work.
-const CHUNK: usize = 256;
-
-/// Changes velocities and spins by the present forces for `dt` \[s\].
-pub(crate) fn kick(world: &mut World, dt: f64) {
-    let (gravity, drag) = (world.gravity, world.drag);
-    let bodies = &mut world.bodies;
-    let poses = bodies.pose.par_chunks(CHUNK);
-    let forces = bodies.wrench.par_chunks(CHUNK).zip(bodies.inertia.par_chunks(CHUNK));
-    bodies.motion.par_chunks_mut(CHUNK).zip(poses).zip(forces).for_each(|((motions, poses), (wrenches, inertias))| {
-        for (((motion, pose), wrench), inertia) in motions.iter_mut().zip(poses).zip(wrenches).zip(inertias) {
-            kick_one(motion, pose, wrench, inertia, gravity, drag, dt);
-        }
-    });
-}
-
-/// Changes velocities and spins by the present forces for `kick` \[s\], then places and orientations for `dt` \[s\].
-pub(crate) fn drift(world: &mut World, kick: f64, dt: f64) {
-    let (gravity, drag) = (world.gravity, world.drag);
-    let bodies = &mut world.bodies;
-    let poses = bodies.pose.par_chunks_mut(CHUNK);
-    let motions = bodies.motion.par_chunks_mut(CHUNK);
-    let forces = bodies.wrench.par_chunks(CHUNK).zip(bodies.inertia.par_chunks(CHUNK));
-    poses.zip(motions).zip(forces).for_each(|((poses, motions), (wrenches, inertias))| {
-        for (((pose, motion), wrench), inertia) in poses.iter_mut().zip(motions).zip(wrenches).zip(inertias) {
-            kick_one(motion, pose, wrench, inertia, gravity, drag, kick);
-            pose.position += dt * motion.velocity;
-            if inertia.is_round() {
-                turn_round(pose, motion, dt);
-            } else {
-                turn(pose, motion, inertia, dt);
-            }
-        }
-    });
-}
-
+/// Changes velocity and spin of a body by the forces on it and what acts everywhere, for `dt` \[s\].
 #[inline(always)]
-fn kick_one(motion: &mut Motion, pose: &Pose, wrench: &Wrench, inertia: &Inertia, gravity: DVec3, drag: f64, dt: f64) {
-    motion.velocity += dt / inertia.mass * wrench.force + dt * (gravity - drag * motion.velocity);
+pub(crate) fn kick(motion: &mut Motion, pose: &Pose, wrench: &Wrench, inertia: &Inertia, field: Field, dt: f64) {
+    motion.velocity += dt / inertia.mass * wrench.force + dt * (field.gravity - field.drag * motion.velocity);
     motion.spin += inertia.spin(pose.orientation, dt * wrench.torque);
+}
+
+/// Changes place and orientation of a body by its motion, for `dt` \[s\].
+#[inline(always)]
+pub(crate) fn drift(pose: &mut Pose, motion: &mut Motion, inertia: &Inertia, dt: f64) {
+    pose.position += dt * motion.velocity;
+    if inertia.is_round() {
+        turn_round(pose, motion, dt);
+    } else {
+        turn(pose, motion, inertia, dt);
+    }
+}
+
+/// What acts on all bodies.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Field {
+    /// Acceleration \[m/s²\].
+    pub(crate) gravity: DVec3,
+    /// Share of the velocity that is lost \[1/s\].
+    pub(crate) drag: f64,
+}
+
+impl Field {
+    pub(crate) fn of(world: &World) -> Self {
+        Self { gravity: world.gravity, drag: world.drag }
+    }
 }
 
 /// Turns a body whose spin stays what it is. q' = w q / 2.

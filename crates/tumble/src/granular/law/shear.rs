@@ -24,14 +24,19 @@ pub(super) fn shear(
         Shear::Coulomb => slip * -(limit / (slip.length_squared().sqrt() + TINY)),
         Shear::Combined { .. } => cut(slip * -springs.shear_stiffness, limit),
         Shear::Spring { .. } | Shear::Mindlin => {
-            let s = follow(*stretch, t, slip, dt);
+            *stretch = follow(*stretch, t, slip, dt);
+            let spring = *stretch * -springs.shear_stiffness;
+            let size = spring.length_squared();
+            let slides = size.simd_gt(limit * limit);
+            if !slides.any() {
+                // Sticking: the dashpot helps the spring come to rest, without going beyond the limit.
+                return cut(spring - slip * springs.shear_damping, limit);
+            }
             // Sliding: the force is at the limit, and the spring is cut to the stretch that holds it (B4).
-            let shorter = limit / (springs.shear_stiffness * s.length_squared().sqrt() + TINY);
-            let slides = shorter.simd_lt(Numbers::ONE);
-            *stretch = s * shorter.fast_min(Numbers::ONE);
-            // Sticking: the dashpot helps the spring come to rest, without going beyond the limit.
+            let shorter = slides.bitselect(limit / (size.sqrt() + TINY), Numbers::ONE);
+            *stretch = *stretch * shorter;
             let damping = slides.bitselect(Numbers::ZERO, springs.shear_damping);
-            cut(*stretch * -springs.shear_stiffness - slip * damping, limit)
+            cut(spring * shorter - slip * damping, limit)
         }
         Shear::Saturating { .. } => {
             // With s = |stretch|/longest and γ = 3/2 (errata Y6–Y8): μ f_n (1 - (1-s)^γ) along the stretch, and a dashpot
