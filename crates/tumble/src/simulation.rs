@@ -17,9 +17,6 @@ use crate::world::World;
 /// only decides how soon they can collide.
 const BIRTHS_A_FRAME: usize = 8;
 
-/// The skin of the neighbour list, relative to the smallest radius.
-const SKIN: f64 = 0.2;
-
 /// More steps than this in a frame are a mistake in the units: a day for a single ball.
 const MOST_STEPS_A_FRAME: f64 = 1e10;
 
@@ -38,7 +35,7 @@ pub struct Setup {
     pub integrator: Integrator,
     /// Step of an integrator with fixed steps \[s\]; by default from the stiffness.
     pub step: Option<f64>,
-    /// Skin of the neighbour list \[m\]; by default a fifth of the smallest radius. Changes speed, not results beyond rounding.
+    /// Skin of the neighbour list \[m\]; by default chosen from the speeds. Changes speed, not results beyond rounding.
     pub skin: Option<f64>,
     /// Frames a second \[1/s\].
     pub fps: f64,
@@ -109,7 +106,7 @@ impl Simulation {
             .iter()
             .flat_map(|&(shape, _, size)| world.shapes[shape as usize].spheres.iter().map(move |s| s.radius * size))
             .fold(f64::INFINITY, f64::min);
-        let mut solver = Granular::new(&world, law, stiction, skin.unwrap_or(SKIN * smallest));
+        let mut solver = Granular::new(&world, law, stiction, skin.unwrap_or(0.1 * smallest));
         let limit = solver.step_limit(&world, &kinds).ok_or(SetupProblem::NothingMoves)?;
         if let Some(step) = step.filter(|&step| step > limit.largest) {
             return Err(SetupProblem::StepTooLarge { step, limit });
@@ -120,6 +117,9 @@ impl Simulation {
         let steps = (frame_time / step.unwrap_or(limit.default) - 1e-9).ceil().max(1.0);
         if steps > MOST_STEPS_A_FRAME {
             return Err(SetupProblem::TooManySteps { steps, limit });
+        }
+        if skin.is_none() {
+            solver.choose_skin(frame_time / steps);
         }
         // Adaptive steps are divided by births only.
         let steps_per_frame = if solver.is_adaptive() { BIRTHS_A_FRAME } else { steps as usize };

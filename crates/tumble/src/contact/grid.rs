@@ -134,13 +134,19 @@ fn bounds(points: impl Iterator<Item = DVec3>) -> (DVec3, DVec3) {
     if low.is_finite() && high.is_finite() { (low, high) } else { (DVec3::ZERO, DVec3::ZERO) }
 }
 
-/// The box that holds nearly all points: three standard deviations about the mean.
+/// The box that holds the crowd: along each axis nine tenths of the points, and as much room again on both sides. Not so many standard
+/// deviations: a few points that were thrown a million metres away would make it too wide for all others.
 fn crowd(points: impl ExactSizeIterator<Item = DVec3> + Clone) -> (DVec3, DVec3) {
-    let count = points.len() as f64;
-    let mean = points.clone().fold(DVec3::ZERO, |sum, p| sum + p) / count;
-    let variance = points.fold(DVec3::ZERO, |sum, p| sum + (p - mean) * (p - mean)) / count;
-    let spread = 3.0 * DVec3::new(variance.x.sqrt(), variance.y.sqrt(), variance.z.sqrt());
-    (mean - spread, mean + spread)
+    let outside = points.len() / 20;
+    let (mut low, mut high) = (DVec3::ZERO, DVec3::ZERO);
+    for axis in 0..3 {
+        let mut places: Vec<f64> = points.clone().map(|point| point[axis]).collect();
+        let last = places.len() - 1;
+        let first = *places.select_nth_unstable_by(outside, f64::total_cmp).1;
+        let end = *places.select_nth_unstable_by(last - outside, f64::total_cmp).1;
+        (low[axis], high[axis]) = (first - (end - first), end + (end - first));
+    }
+    (low, high)
 }
 
 fn cells_between(low: DVec3, high: DVec3, cell: f64) -> f64 {

@@ -86,6 +86,18 @@ impl Neighbours {
         obstacles.iter().zip(&self.built_obstacles).filter(|(o, _)| o.is_driven()).map(moved).fold(0.0, f64::max)
     }
 
+    /// Chooses the skin that should make steps of `step` \[s\] fastest at the present speeds.
+    ///
+    /// A list with skin s holds for s/2v steps and costs as much as B of them; its pairs grow with (1 + s/2r)³, and with them the
+    /// share P of a step that looks at them. The sum of both is least for s² = (8B/3P) r v.
+    pub(crate) fn choose_skin(&mut self, world: &World, step: f64) {
+        let radius = smallest_sphere(world);
+        if radius.is_finite() {
+            let way = step * largest_speed(world);
+            self.skin = (SKIN_FACTOR * radius * way).sqrt().clamp(SKINS[0] * radius, SKINS[1] * radius);
+        }
+    }
+
     /// Puts bodies in the order of cells, those of one cell in the order of ids.
     pub(crate) fn sort(&mut self, world: &mut World) {
         let finest = smallest_sphere(world);
@@ -197,6 +209,23 @@ impl Neighbours {
         }
         starts.pop();
     }
+}
+
+/// 8B/3P, measured: a list costs as much as about five steps, and looking at pairs is a fifth of a step.
+const SKIN_FACTOR: f64 = 60.0;
+
+/// The smallest and the largest skin that is chosen, over the smallest radius.
+const SKINS: [f64; 2] = [0.1, 1.0];
+
+/// The largest speed of a point of a body or driven obstacle, or somewhat more \[m/s\].
+fn largest_speed(world: &World) -> f64 {
+    let bodies = world.bodies.motion.iter().enumerate();
+    let of_bodies = bodies.map(|(row, motion)| motion.velocity.length() + motion.spin.length() * world.radius(row));
+    // A plane turns as far out as there are bodies; their own speed must do for it.
+    let lever = |obstacle: &Obstacle| Some(obstacle.surface.reach()).filter(|reach| reach.is_finite()).unwrap_or(0.0);
+    let driven = world.obstacles.iter().filter(|obstacle| obstacle.is_driven());
+    let of_obstacles = driven.map(|o| o.motion.velocity.length() + o.motion.spin.length() * lever(o));
+    of_bodies.chain(of_obstacles).fold(0.0, f64::max)
 }
 
 /// Radius of the smallest sphere of a body in the world \[m\].

@@ -36,6 +36,8 @@ pub(crate) struct Granular {
     neighbours: Neighbours,
     /// Spheres of all bodies. Written by neighbours.
     spheres: Spheres,
+    /// The length of the steps for which the skin of the list is chosen \[s\], unless it is given.
+    choose_skin_for: Option<f64>,
 }
 
 /// What a look at all contacts shows.
@@ -64,7 +66,13 @@ impl Granular {
             pairs,
             neighbours: Neighbours::new(skin, law.remembers_rolling()),
             spheres: Spheres::default(),
+            choose_skin_for: None,
         }
+    }
+
+    /// Chooses the skin of the neighbour list anew whenever it is built, for steps of this length \[s\].
+    pub(crate) fn choose_skin(&mut self, step: f64) {
+        self.choose_skin_for = Some(step);
     }
 
     /// Chooses the integrator; an adaptive one begins with this step \[s\].
@@ -106,6 +114,9 @@ impl Granular {
     /// Called before the first step of a frame, so that a frame depends on the state at its beginning and on nothing
     /// else: not on when the list was last built, nor on whether the run was resumed.
     pub(crate) fn find_neighbours(&mut self, world: &mut World, lag: f64) {
+        if let Some(step) = self.choose_skin_for {
+            self.neighbours.choose_skin(world, step);
+        }
         self.neighbours.sort(world);
         self.neighbours.build(world, &mut self.spheres, lag, false);
     }
