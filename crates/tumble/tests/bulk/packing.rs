@@ -63,9 +63,10 @@ fn bed(width: f64, count: u64, friction: f64, time: f64, seed: u64) -> (f64, f64
     (found.fraction, coordination)
 }
 
-/// Without friction a bed goes on to shift and to sink for long, whatever the step: contacts that are still to come may be missing.
+/// Without friction a bed goes on to shift and to sink for long, whatever the step: it gets twice the time, and contacts that are still
+/// to come may be missing.
 fn compare(width: f64, count: u64, time: f64, missing: f64, seed: u64) {
-    let smooth = bed(width, count, 0.0, time, seed);
+    let smooth = bed(width, count, 0.0, 2.0 * time, seed);
     let rough = bed(width, count, 0.5, time, seed);
     near("fraction without friction", smooth.0, 0.642, 0.012);
     near("fraction with μ = 0.5", rough.0, 0.607, 0.012);
@@ -76,7 +77,7 @@ fn compare(width: f64, count: u64, time: f64, missing: f64, seed: u64) {
 
 #[test]
 fn a_bed_of_spheres_is_as_dense_as_it_should_be() {
-    compare(13.0, 1900, 22.0, 0.5, 1);
+    compare(13.0, 1900, 22.0, 0.2, 1);
 }
 
 #[test]
