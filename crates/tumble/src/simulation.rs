@@ -106,6 +106,7 @@ impl Simulation {
             .iter()
             .flat_map(|&(shape, _, size)| world.shapes[shape as usize].spheres.iter().map(move |s| s.radius * size))
             .fold(f64::INFINITY, f64::min);
+        // Unless it is given, the skin is chosen as soon as there are bodies.
         let mut solver = Granular::new(&world, law, stiction, skin.unwrap_or(0.1 * smallest));
         let limit = solver.step_limit(&world, &kinds).ok_or(SetupProblem::NothingMoves)?;
         if let Some(step) = step.filter(|&step| step > limit.largest) {

@@ -79,10 +79,9 @@ pub(crate) fn friction(arguments: &FrictionArguments) -> Result<ExitCode, Failur
             settled = report.settled;
             Ok(())
         })?;
-        match end {
-            End::Stopped => break,
-            End::Broken => continue,
-            End::Whole => {}
+        // A study that is stopped ends all further runs at once.
+        if end != End::Whole {
+            continue;
         }
         let Some((bodies, [height, width, angle])) = measure(&scene, arguments.below) else {
             study.note(format!("{} has no pile at its end", variant.name));

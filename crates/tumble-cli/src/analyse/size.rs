@@ -57,10 +57,9 @@ pub(crate) fn size(arguments: &SizeArguments) -> Result<ExitCode, Failure> {
             seconds += taken;
             Ok(())
         })?;
-        match end {
-            End::Stopped => break,
-            End::Broken => continue,
-            End::Whole => {}
+        // A study that is stopped ends all further runs at once.
+        if end != End::Whole {
+            continue;
         }
         let a_frame = |sum: f64| sum / frames as f64;
         let (bodies, per_frame) = (a_frame(bodies as f64), a_frame(seconds));

@@ -32,6 +32,9 @@ impl Sum {
     pub(crate) const ZERO: Self = Self { force: Row::ZERO, torque: Row::ZERO };
 }
 
+/// Pairs that are looked at together, and of which one number tells which touched.
+pub(crate) const FOUR: usize = 4;
+
 /// Two spheres that may touch.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pair {
@@ -81,7 +84,7 @@ pub(crate) struct Block {
     pub(crate) starts: Vec<u32>,
     /// Which spheres may touch.
     pub(crate) pairs: Vec<Pair>,
-    /// Whether they touched when that was last remembered: bit `p % 4` of number `p / 4` for pair `p`.
+    /// Whether they touched when that was last remembered: bit `p % FOUR` of number `p / FOUR` for pair `p`.
     pub(crate) touched: Vec<u8>,
     /// Tangential stretch of each pair's friction spring, as seen by the first sphere \[m\]. Zero when they do not touch.
     pub(crate) stretch: Vec<Row>,
@@ -222,12 +225,12 @@ impl Block {
 
     /// Whether a pair touched when that was last remembered.
     pub(super) fn touched(&self, pair: usize) -> bool {
-        self.touched[pair / 4] & 1 << (pair % 4) != 0
+        self.touched[pair / FOUR] & 1 << (pair % FOUR) != 0
     }
 
     /// Makes a pair one that touched.
     pub(super) fn set_touched(&mut self, pair: usize) {
-        self.touched[pair / 4] |= 1 << (pair % 4);
+        self.touched[pair / FOUR] |= 1 << (pair % FOUR);
     }
 
     /// Gives every sphere that pairs push a place for its sum.

@@ -170,6 +170,9 @@ mod tests {
         let mut grid = Grid::default();
         grid.build(points.iter().copied(), cell);
         assert!(grid.starts.len() <= 4 * points.len() + 65);
+        // Points that were thrown far away leave the others their cells.
+        let fullest = grid.starts.windows(2).map(|cell| cell[1] - cell[0]).max();
+        assert!(fullest < Some(40), "{fullest:?} points in a cell");
         let mut found = Vec::new();
         for (i, &point) in points.iter().enumerate() {
             grid.visit_later(i, point, |run| {

@@ -4,7 +4,7 @@
 
 use glam::DVec3;
 
-use super::block::{Block, Pair, Wall, block_size};
+use super::block::{Block, FOUR, Pair, Wall, block_size};
 use super::{Neighbours, Spheres};
 use crate::lanes::{Row, row, vector};
 use crate::world::{BodyId, World};
@@ -111,7 +111,7 @@ impl Block {
         old_of: &impl Fn(usize) -> Option<u32>,
         rolls: bool,
     ) {
-        self.touched.resize(self.pairs.len().div_ceil(4), 0);
+        self.touched.resize(self.pairs.len().div_ceil(FOUR), 0);
         self.stretch.resize(self.pairs.len(), Row::ZERO);
         self.roll.resize(if rolls { self.pairs.len() } else { 0 }, Row::ZERO);
         // The block of a sphere of the old list and its number in it.
@@ -228,7 +228,7 @@ impl Neighbours {
                 let name = self.names.name(sphere);
                 while let Some(contact) = contacts.next_if(|contact| contact.a == name) {
                     block.pairs.push(Pair { own: k as u32, partner: sphere_of(&contact.b), slot: 0 });
-                    block.touched.resize(block.pairs.len().div_ceil(4), 0);
+                    block.touched.resize(block.pairs.len().div_ceil(FOUR), 0);
                     block.set_touched(block.pairs.len() - 1);
                     block.stretch.push(row(contact.stretch, 0.0));
                     if self.rolls {

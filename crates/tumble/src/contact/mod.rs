@@ -9,7 +9,7 @@ mod parallel;
 mod sphere_surface;
 mod spheres;
 
-pub(crate) use block::{Block, Pair, Reaction, Sum, Wall};
+pub(crate) use block::{Block, FOUR, Pair, Reaction, Sum, Wall};
 pub(crate) use grid::Grid;
 pub(crate) use levels::Levels;
 pub(crate) use memory::{SavedContact, SavedWall, SphereName};

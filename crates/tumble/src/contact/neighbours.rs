@@ -89,7 +89,8 @@ impl Neighbours {
     /// Chooses the skin that should make steps of `step` \[s\] fastest at the present speeds.
     ///
     /// A list with skin s holds for s/2v steps and costs as much as B of them; its pairs grow with (1 + s/2r)³, and with them the
-    /// share P of a step that looks at them. The sum of both is least for s² = (8B/3P) r v.
+    /// share P of a step that looks at them. The sum of both, 2Bv/s + P (1 + s/2r)³ with v the way in a step, is least for about
+    /// s² = (4B/3P) r v.
     pub(crate) fn choose_skin(&mut self, world: &World, step: f64) {
         let radius = smallest_sphere(world);
         if radius.is_finite() {
@@ -211,8 +212,8 @@ impl Neighbours {
     }
 }
 
-/// 8B/3P, measured: a list costs as much as about five steps, and looking at pairs is a fifth of a step.
-const SKIN_FACTOR: f64 = 60.0;
+/// 4B/3P: a list costs as much as about five steps, and looking at pairs is a fifth of a step.
+const SKIN_FACTOR: f64 = 33.0;
 
 /// The smallest and the largest skin that is chosen, over the smallest radius.
 const SKINS: [f64; 2] = [0.1, 1.0];

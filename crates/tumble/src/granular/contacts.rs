@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 use super::law::{Answer, Coefficients, Law, Memory, Rolling, Touch, touch};
 use super::walls::touch_walls;
-use crate::contact::{Block, Neighbours, Pair, Spheres, Sum};
+use crate::contact::{Block, FOUR, Neighbours, Pair, Spheres, Sum};
 use crate::lanes::{LANES, Numbers, Row, Vectors};
 use crate::world::Obstacle;
 
@@ -87,8 +87,6 @@ const SMOOTH: Law = Law { rolling: Rolling::Free, ..Law::HERTZ };
 const CONTACTS: usize = 64;
 /// Groups of contacts that are computed in one register each.
 const GROUPS: usize = CONTACTS / LANES;
-/// Pairs that are looked at together.
-const FOUR: usize = 4;
 /// Turns the radius at the end of a row around: the difference of two rows then ends with the sum of the radii.
 const TO_REACH: Row = Row::new([1.0, 1.0, 1.0, -1.0]);
 
@@ -276,9 +274,10 @@ impl Batch {
 /// Pairs that no longer touch have nothing to remember.
 #[cold]
 fn forget(ended: u8, stretch: &mut [Row], roll: &mut [Row]) {
-    for memory in [stretch, roll] {
-        for (_, row) in memory.iter_mut().take(FOUR).enumerate().filter(|(k, _)| ended >> k & 1 != 0) {
-            *row = Row::ZERO;
+    for k in (0..FOUR).filter(|k| ended >> k & 1 != 0) {
+        stretch[k] = Row::ZERO;
+        if let Some(roll) = roll.get_mut(k) {
+            *roll = Row::ZERO;
         }
     }
 }
