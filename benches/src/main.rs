@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use glam::{DMat3, DQuat, DVec3};
 use tumble::geometry::{MeshSurface, Surface};
-use tumble::granular::Law;
+use tumble::granular::{Granular, Law};
 use tumble::world::{Material, Materials, Motion, NewBody, Obstacle, Path, Pose, Shape, ShapeSphere, World};
 use tumble::{Setup, Simulation, Stage, Stopwatch, measure};
 
@@ -149,7 +149,12 @@ fn hopper(stl: &str) -> Obstacle {
 fn simulation(world: World, drains: bool, steps_a_frame: usize) -> Simulation {
     let fps = 1.0 / (steps_a_frame as f64 * STEP);
     let bounds = drains.then_some((DVec3::new(-9.0, -9.0, FLOOR_OF_HOPPER), DVec3::splat(9.0)));
-    let setup = Setup { step: Some(STEP), skin: Some(1e-3), fps, bounds, ..Setup::new(world, Law::HERTZ) };
+    let setup = Setup {
+        step: Some(STEP),
+        fps,
+        bounds,
+        ..Setup::new(world, Granular { skin: Some(1e-3), ..Granular::new(Law::HERTZ) })
+    };
     Simulation::new(setup).unwrap_or_else(|problem| panic!("{problem}"))
 }
 

@@ -3,6 +3,8 @@
 use std::io::Write;
 use std::process::ExitCode;
 
+use tumble::granular::StepLimit;
+
 use crate::{Failure, SceneArguments};
 
 #[derive(clap::Args)]
@@ -16,15 +18,18 @@ pub(crate) fn check(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
     let simulation = &scene.simulation;
     let mut out = std::io::stdout().lock();
     writeln!(out, "{}", scene.resolved.trim_end())?;
-    let [a, b] = &simulation.step_limit().between;
-    writeln!(
+    write!(
         out,
-        "\n# {} bodies at the start; steps of {:.3e} s, {} a frame, from the stiffness of {a} on {b} (default {:.3e} s, at most {:.3e} s)",
+        "\n# {} bodies at the start; steps of {:.3e} s, {} a frame",
         simulation.world().bodies.len(),
         simulation.step(),
         simulation.steps_per_frame(),
-        simulation.step_limit().default,
-        simulation.step_limit().largest,
     )?;
+    match simulation.step_limit() {
+        Some(StepLimit { between: [a, b], default, largest }) => {
+            writeln!(out, ", from the stiffness of {a} on {b} (default {default:.3e} s, at most {largest:.3e} s)")?
+        }
+        None => writeln!(out)?,
+    }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,11 +1,32 @@
-//! `law`, `[contact]`, `[stiction]` and the keys of the integrator: how things touch and how time goes on.
+//! The keys of both solvers: `law`, `[contact]`, `[stiction]` and those of the integrator; `substeps`, `sleeping`.
 
-use tumble::granular::{Control, Dashpot, End, Integrator, Law, Normal, Rolling, Shear, Stiction};
+use tumble::Solver;
+use tumble::granular::{Control, Dashpot, End, Granular, Integrator, Law, Normal, Rolling, Shear, Stiction};
+use tumble::rigid::Rigid;
+use tumble::world::Shape;
 
 use crate::text::{Range, TableReader};
 
+/// Reads how the granular solver works; its accuracy follows the smallest sphere of these shapes.
+pub(crate) fn granular(top: &TableReader<'_>, fps: f64, shapes: &[Shape]) -> Solver {
+    let radii = shapes.iter().flat_map(|shape| &shape.spheres).map(|sphere| sphere.radius);
+    Solver::Granular(Granular {
+        law: law(top),
+        stiction: stiction(top),
+        integrator: integrator(top, fps, radii.fold(f64::INFINITY, f64::min)),
+        skin: top.number("skin", Range::Above(0.0)).optional(),
+    })
+}
+
+/// Reads how the rigid solver works.
+pub(crate) fn rigid(top: &TableReader<'_>) -> Solver {
+    let substeps = top.integer("substeps", Range::Within(1.0, 1000.0)).or(i64::from(Rigid::DEFAULT.substeps));
+    let sleeping = top.boolean("sleeping").or(Rigid::DEFAULT.sleeping);
+    Solver::Rigid(Rigid { substeps: substeps as u32, sleeping })
+}
+
 /// Reads the contact law: a named one, and what `[contact]` changes of it.
-pub(crate) fn law(top: &TableReader<'_>) -> Law {
+fn law(top: &TableReader<'_>) -> Law {
     let named = match top.choice("law", &["hertz", "linear", "basic", "static", "damped"]).or("hertz") {
         "linear" => Law::LINEAR,
         "basic" => Law::BASIC,
@@ -98,14 +119,14 @@ fn shear(table: &TableReader<'_>, named: Shear) -> Shear {
 }
 
 /// Reads `[stiction]`: there is none without the table.
-pub(crate) fn stiction(top: &TableReader<'_>) -> Option<Stiction> {
+fn stiction(top: &TableReader<'_>) -> Option<Stiction> {
     let table = top.subtable("stiction")?;
     let share = |key: &str, usual: f64| table.number(key, Range::Within(0.0, 1.0)).or(usual);
     Some(Stiction { sliding: share("sliding", 1.0), turning: share("turning", 0.1) })
 }
 
 /// Reads the integrator; `smallest` is the radius of the smallest sphere \[m\].
-pub(crate) fn integrator(top: &TableReader<'_>, fps: f64, smallest: f64) -> Integrator {
+fn integrator(top: &TableReader<'_>, fps: f64, smallest: f64) -> Integrator {
     let word = top.choice("integrator", &["verlet", "symplectic_euler", "rkf45", "rk23"]).or("verlet");
     let control = Control {
         tolerance: top.number("tolerance", Range::Within(1e-15, 1e6)).or(0.1 * smallest),

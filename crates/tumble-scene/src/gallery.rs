@@ -3,7 +3,7 @@
 use crate::text::nearest;
 
 /// Name and text of every scene, in the order of `tumble list`.
-pub const SCENES: [(&str, &str); 19] = [
+pub const SCENES: [(&str, &str); 21] = [
     ("bounce", include_str!("../../../scenes/bounce.toml")),
     ("heap", include_str!("../../../scenes/heap.toml")),
     ("box", include_str!("../../../scenes/box.toml")),
@@ -23,6 +23,8 @@ pub const SCENES: [(&str, &str); 19] = [
     ("push", include_str!("../../../scenes/push.toml")),
     ("trace", include_str!("../../../scenes/trace.toml")),
     ("pyramid", include_str!("../../../scenes/pyramid.toml")),
+    ("crates", include_str!("../../../scenes/crates.toml")),
+    ("l_blocks", include_str!("../../../scenes/l_blocks.toml")),
 ];
 
 /// The scene with this name.

@@ -12,6 +12,7 @@
 
 mod bodies;
 mod contact;
+mod convex;
 mod emitters;
 pub mod expect;
 pub mod gallery;

@@ -1,9 +1,8 @@
 //! `[material.*]` and `[[pair]]`, and the named things that everything else refers to.
 
-use std::path::Path as FilePath;
-
 use tumble::world::{Material, Materials, Pair, Shape};
 
+use crate::shapes::Solids;
 use crate::text::{Range, TableReader};
 use crate::{look, shapes};
 
@@ -17,7 +16,7 @@ pub(crate) struct Named {
 }
 
 /// Reads materials, pairs and shapes. A scene without a material or without a shape gets one of each by default.
-pub(crate) fn read(top: &TableReader<'_>, folder: &FilePath, repair: bool) -> Named {
+pub(crate) fn read(top: &TableReader<'_>, solids: &Solids<'_>) -> Named {
     let mut tables = top.subtables("material");
     if tables.is_empty() {
         tables.push(("stone".into(), top.table("material").table("stone")));
@@ -28,7 +27,7 @@ pub(crate) fn read(top: &TableReader<'_>, folder: &FilePath, repair: bool) -> Na
     for table in top.array_of_tables("pair") {
         pair(&table, &mut named);
     }
-    named.shapes = shapes::read(top, folder, repair);
+    named.shapes = shapes::read(top, solids);
     named
 }
 

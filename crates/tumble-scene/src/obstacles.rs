@@ -9,6 +9,7 @@ use tumble::world::{Obstacle, Path, Pose, ShapeSphere};
 use crate::look::{self, ObstacleLook};
 use crate::materials::Named;
 use crate::models::{self, Standing};
+use crate::shapes::Solids;
 use crate::text::{Range, TableReader};
 use crate::{placement, shapes};
 
@@ -16,8 +17,7 @@ use crate::{placement, shapes};
 pub(crate) fn read<'a>(
     top: &TableReader<'a>,
     named: &Named,
-    folder: &FilePath,
-    repair: bool,
+    solids: &Solids<'_>,
     obstacles: &mut Vec<Obstacle>,
     looks: &mut Vec<ObstacleLook>,
     models: &mut Vec<Standing>,
@@ -35,12 +35,16 @@ pub(crate) fn read<'a>(
         looks.push(look::obstacle(table));
         let (start, motion) = (placement::start(table), placement::motion(table));
         let path = placement::path(table, start, motion, placement::pose);
-        if let Some(Geometry { surface, turn, model }) = geometry(table, folder) {
+        if let Some(Geometry { surface, turn, model }) = geometry(table, solids.folder) {
+            let parts = match model {
+                Some((model, _)) if solids.is_rigid => model.parts().ok().flatten().unwrap_or_default(),
+                _ => Vec::new(),
+            };
             if let Some((model, segments)) = model {
                 models.push(Standing { name: name.clone(), model, segments, path: path.clone() });
             }
-            let cover = cover(table, &surface, repair);
-            obstacles.push(Obstacle { cover, ..Obstacle::new(&name, material, surface, turned(path, turn)) });
+            let cover = if solids.is_rigid { Vec::new() } else { cover(table, &surface, solids.repair) };
+            obstacles.push(Obstacle { cover, parts, ..Obstacle::new(&name, material, surface, turned(path, turn)) });
         }
         readers.push((name, *table));
     }

@@ -8,6 +8,7 @@ use tumble::world::{BodyId, World};
 use tumble::{Setup, SetupProblem, Simulation, measure};
 
 use crate::expect::Expectation;
+use crate::shapes::Solids;
 use crate::text::{Problems, Range, Reading, Source, TableReader};
 use crate::{Look, bodies, contact, emitters, expect, gallery, look, materials, obstacles, placement};
 
@@ -123,8 +124,7 @@ struct Parts {
 fn read(reading: &Reading<'_>, folder: &Path) -> Option<Parts> {
     let top = reading.root();
     let title = top.string("title").or(String::new());
-    top.choice("solver", &["granular"]).or("granular");
-    let (law, stiction) = (contact::law(&top), contact::stiction(&top));
+    let is_rigid = top.choice("solver", &["granular", "rigid"]).or("granular") == "rigid";
     let frames = top.integers::<2>("frames", Range::Within(-1e9, 1e9)).or([1, 120]);
     if frames[1] < frames[0] {
         let help = format!("write frames = [{}, {}]", frames[1], frames[0]);
@@ -137,12 +137,10 @@ fn read(reading: &Reading<'_>, folder: &Path) -> Option<Parts> {
     let fps = top.number("fps", Range::Within(1e-3, 1e12)).or(24.0);
     let seed = top.integer("seed", Range::AtLeast(0.0)).or(1) as u64;
     let step = top.number("step", Range::Above(0.0)).optional();
-    let skin = top.number("skin", Range::Above(0.0)).optional();
 
-    let repair = top.boolean("repair").or(false);
-    let named = materials::read(&top, folder, repair);
-    let radii = named.shapes.iter().flat_map(|shape| &shape.spheres).map(|sphere| sphere.radius);
-    let integrator = contact::integrator(&top, fps, radii.fold(f64::INFINITY, f64::min));
+    let reading_solids = Solids { folder, repair: top.boolean("repair").or(false), is_rigid };
+    let named = materials::read(&top, &reading_solids);
+    let solver = if is_rigid { contact::rigid(&top) } else { contact::granular(&top, fps, &named.shapes) };
     let mut world = World {
         shapes: named.shapes.clone(),
         materials: named.materials.clone(),
@@ -152,7 +150,7 @@ fn read(reading: &Reading<'_>, folder: &Path) -> Option<Parts> {
     };
     let (mut obstacle_looks, mut models) = (Vec::new(), Vec::new());
     let obstacle_readers =
-        obstacles::read(&top, &named, folder, repair, &mut world.obstacles, &mut obstacle_looks, &mut models);
+        obstacles::read(&top, &named, &reading_solids, &mut world.obstacles, &mut obstacle_looks, &mut models);
     let body_readers = bodies::read(&top, &named, &mut world);
     let (emitters, emitter_readers) = emitters::read(&top, &named, folder, &models, &obstacle_readers);
     check_count(&top, &world, &emitters, &emitter_readers);
@@ -167,18 +165,8 @@ fn read(reading: &Reading<'_>, folder: &Path) -> Option<Parts> {
     if !reading.is_clean() {
         return None;
     }
-    let setup = Setup {
-        emitters,
-        stiction,
-        integrator,
-        step,
-        skin,
-        fps,
-        first_frame: frames[0],
-        seed,
-        bounds: Some(bounds),
-        ..Setup::new(world, law)
-    };
+    let setup =
+        Setup { emitters, step, fps, first_frame: frames[0], seed, bounds: Some(bounds), ..Setup::new(world, solver) };
     let simulation = match Simulation::new(setup) {
         Ok(simulation) => simulation,
         Err(problem) => {
@@ -186,8 +174,8 @@ fn read(reading: &Reading<'_>, folder: &Path) -> Option<Parts> {
             return None;
         }
     };
-    let limit = simulation.step_limit();
-    if step.is_none() && !simulation.is_adaptive() && limit.default < SHORTEST_STEP {
+    let too_short = simulation.step_limit().filter(|limit| limit.default < SHORTEST_STEP);
+    if let Some(limit) = too_short.filter(|_| step.is_none() && !simulation.is_adaptive()) {
         let [a, b] = &limit.between;
         let what = format!("{a} on {b} is so stiff that steps would be {:.1e} s long", limit.default);
         let help = "lower `youngs_modulus` or `stiffness`, or enlarge the bodies; if you mean it, set `step`";

@@ -1,14 +1,25 @@
-//! `[shape.*]`: clumps with a name, clumps of given spheres, and objects whose mesh is covered with spheres. And
-//! `[….cover]`, which obstacles have too.
+//! `[shape.*]`: clumps with a name, clumps of given spheres, and solids, which the granular solver covers with spheres and the rigid
+//! one touches as convex parts. And `[….cover]`, which obstacles have too.
 
 use std::path::Path as FilePath;
 
 use glam::DVec3;
-use tumble::geometry::{self, Cover, Mesh};
+use tumble::geometry::{self, ConvexPart, Cover, Mesh, Moments};
 use tumble::world::{Clump, Shape, ShapeSphere};
 
 use crate::text::{Range, TableReader};
-use crate::{models, placement};
+use crate::{convex, models, placement};
+
+/// How solids are read.
+#[derive(Clone, Copy)]
+pub(crate) struct Solids<'a> {
+    /// Where mesh files are looked for.
+    pub(crate) folder: &'a FilePath,
+    /// Whether meshes with holes are mended.
+    pub(crate) repair: bool,
+    /// Whether the rigid solver needs them.
+    pub(crate) is_rigid: bool,
+}
 
 /// Radii of spheres \[m\].
 const RADII: Range = Range::Within(1e-9, 1e6);
@@ -17,22 +28,22 @@ const RADII: Range = Range::Within(1e-9, 1e6);
 const CLUMPS: [&str; 5] = ["sphere", "tetrahedron", "octahedron", "cube", "centred_cube"];
 
 /// Reads all shapes. A scene without any gets a sphere.
-pub(crate) fn read(top: &TableReader<'_>, folder: &FilePath, repair: bool) -> Vec<Shape> {
+pub(crate) fn read(top: &TableReader<'_>, solids: &Solids<'_>) -> Vec<Shape> {
     let mut tables = top.subtables("shape");
     if tables.is_empty() {
         tables.push(("sphere".into(), top.table("shape").table("sphere")));
     }
     // A shape with a problem is replaced, so that what refers to others still finds them.
     let shape = |(name, table): &(String, TableReader<'_>)| {
-        shape(name, table, folder, repair).unwrap_or_else(|| Shape::sphere(name, 0.01))
+        shape(name, table, solids).unwrap_or_else(|| Shape::sphere(name, 0.01))
     };
     tables.iter().map(shape).collect()
 }
 
-fn shape(name: &str, table: &TableReader<'_>, folder: &FilePath, repair: bool) -> Option<Shape> {
+fn shape(name: &str, table: &TableReader<'_>, solids: &Solids<'_>) -> Option<Shape> {
     // Without anything it is a sphere; with keys of an object it has lost its mesh.
-    let kinds = ["clump", "sphere", "mesh", "model"];
-    let is_plain = !kinds.iter().chain(&["cover", "scale", "mesh_hash"]).any(|key| table.has(key));
+    let kinds = ["clump", "sphere", "mesh", "model", "box", "capsule", "cylinder", "hull", "part"];
+    let is_plain = !kinds.iter().chain(&["cover", "convex", "scale", "mesh_hash"]).any(|key| table.has(key));
     if !is_plain && !placement::exactly_one(table, &kinds) {
         table.leave_unread();
         return None;
@@ -41,7 +52,11 @@ fn shape(name: &str, table: &TableReader<'_>, folder: &FilePath, repair: bool) -
         return given_clump(name, table);
     }
     if table.has("mesh") || table.has("model") {
-        return object(name, table, folder, repair);
+        return object(name, table, solids);
+    }
+    if convex::KINDS.iter().chain(&["part"]).any(|key| table.has(key)) {
+        let parts = convex::parts(table)?;
+        return made_of(name, table, parts, solids);
     }
     let clump = match table.choice("clump", &CLUMPS).or("sphere") {
         "tetrahedron" => Clump::Tetrahedron,
@@ -75,16 +90,43 @@ fn given_clump(name: &str, table: &TableReader<'_>) -> Option<Shape> {
 }
 
 /// A mesh or a model as a body.
-fn object(name: &str, table: &TableReader<'_>, folder: &FilePath, repair: bool) -> Option<Shape> {
-    let (key, mesh) = if table.has("model") {
-        ("model", models::read(table)?.2)
+fn object(name: &str, table: &TableReader<'_>, solids: &Solids<'_>) -> Option<Shape> {
+    let (key, model, mesh) = if table.has("model") {
+        let (model, _, mesh) = models::read(table)?;
+        ("model", Some(model), mesh)
     } else {
-        ("mesh", placement::mesh(table, folder)?.mesh().clone())
+        ("mesh", None, placement::mesh(table, solids.folder)?.mesh().clone())
     };
-    let mesh = solid(table, key, mesh, repair)?;
+    let mesh = solid(table, key, mesh, solids.repair)?;
     let moments = geometry::solid_moments(&mesh);
-    let cover = table.table("cover");
-    let spheres = covered(&cover, &mesh)?;
+    if !solids.is_rigid {
+        let spheres = covered(&table.table("cover"), &mesh)?;
+        return Some(Shape::object(name, &mesh, &moments, spheres));
+    }
+    let parts = match model.and_then(|model| model.parts().ok().flatten()) {
+        Some(parts) => parts,
+        None => convex::split(table, &mesh)?,
+    };
+    Some(Shape::solid(name, parts, &moments, &mesh))
+}
+
+/// Facets around round parts, where they are drawn.
+const FACETS: u32 = 32;
+
+/// Convex parts as a body: its mass is theirs, and where parts overlap it counts twice.
+fn made_of(name: &str, table: &TableReader<'_>, parts: Vec<ConvexPart>, solids: &Solids<'_>) -> Option<Shape> {
+    let meshes: Vec<Mesh> = parts.iter().map(|part| part.mesh(FACETS)).collect();
+    let mesh = Mesh::joined(&meshes);
+    let moments = Moments::sum(parts.iter().map(ConvexPart::moments));
+    if solids.is_rigid {
+        return Some(Shape::solid(name, parts, &moments, &mesh));
+    }
+    if parts.len() > 1 {
+        let what = "the granular solver covers one solid with spheres, not several parts";
+        table.problem_at("part", what, "write solver = \"rigid\", or make a clump or a mesh of it");
+        return None;
+    }
+    let spheres = covered(&table.table("cover"), &mesh)?;
     Some(Shape::object(name, &mesh, &moments, spheres))
 }
 

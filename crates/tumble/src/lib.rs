@@ -7,6 +7,7 @@
 //! - [`emit`]: what makes more bodies;
 //! - `contact`: who touches whom;
 //! - [`granular`]: the solver with soft contacts, its step on one page in `granular/step.rs`;
+//! - [`rigid`]: the solver with impulses, its step on one page in `rigid/step.rs`;
 //! - [`geometry`]: meshes and surfaces;
 //! - [`measure`]: what a frame looks like in numbers;
 //! - `slopes`: the equations of motion, for looking at them;
@@ -60,9 +61,11 @@ mod lanes;
 pub mod measure;
 mod random;
 mod report;
+pub mod rigid;
 mod simulation;
 mod slopes;
 mod snapshot;
+mod solver;
 mod stage;
 pub mod world;
 
@@ -70,4 +73,5 @@ pub use frame::{Frame, FrameBody, FrameConstraint, FrameLayer, FramePose, Method
 pub use report::{FrameReport, SetupProblem, Warning};
 pub use simulation::{Counts, Setup, Simulation};
 pub use snapshot::NotAState;
+pub use solver::Solver;
 pub use stage::{Stage, Stopwatch};

@@ -25,8 +25,8 @@ pub enum SetupProblem {
     TooManySteps {
         /// Steps in a frame.
         steps: f64,
-        /// What is possible.
-        limit: StepLimit,
+        /// What is possible, if it is the stiffness that decides.
+        limit: Option<StepLimit>,
     },
     /// An emitter cannot place its bodies.
     NoRoom {
@@ -48,11 +48,12 @@ impl fmt::Display for SetupProblem {
                 "a step of {step:e} s is too large for the stiffness of {} on {}: at most {:.3e} s is stable, {:.3e} s is the default",
                 limit.between[0], limit.between[1], limit.largest, limit.default
             ),
-            Self::TooManySteps { steps, limit } => write!(
+            Self::TooManySteps { steps, limit: Some(limit) } => write!(
                 f,
                 "a frame would take {steps:.1e} steps: {} on {} needs steps of {:.3e} s",
                 limit.between[0], limit.between[1], limit.default
             ),
+            Self::TooManySteps { steps, limit: None } => write!(f, "a frame would take {steps:.1e} steps"),
             Self::NoRoom { emitter, wanted, fit } => {
                 write!(f, "{emitter} cannot place {wanted} bodies: only {fit} fit without overlapping")
             }
@@ -130,7 +131,7 @@ impl fmt::Display for Warning {
                 let other = other.map_or("an obstacle".to_string(), |other| format!("body {}", other.number()));
                 write!(
                     f,
-                    "body {} overlaps {other} by {:.0} % of its radius; raise `youngs_modulus` or `stiffness`",
+                    "body {} overlaps {other} by {:.0} % of its radius; raise `youngs_modulus` or `stiffness`, or `substeps` of the rigid solver",
                     body.number(),
                     100.0 * depth
                 )
@@ -213,7 +214,8 @@ impl FrameReport {
         }
     }
 
-    pub(crate) fn warn_of_speed(&mut self, world: &World, step: f64) {
+    /// Warns of bodies that are nowhere, and of those that are too fast for soft contacts in steps of this length \[s\].
+    pub(crate) fn warn_of_motion(&mut self, world: &World, step: Option<f64>) {
         let bodies = &world.bodies;
         // Only the fastest is named: when the step is too coarse, it is too coarse for many.
         let mut fastest: Option<(f64, Warning)> = None;
@@ -223,7 +225,7 @@ impl FrameReport {
             if !(bodies.pose[row].position.is_finite() && speed.is_finite() && motion.spin.is_finite()) {
                 self.warnings.push(Warning::NotFinite { body });
             }
-            let way = speed * step / world.radius(row);
+            let way = speed * step.unwrap_or(0.0) / world.radius(row);
             if way > fastest.as_ref().map_or(Self::FAST, |(way, _)| *way) {
                 fastest = Some((way, Warning::TooFast { body, speed }));
             }

@@ -7,11 +7,12 @@ use glam::DVec3;
 
 use crate::emit::{Emitter, Progress, Turn, When, occupancy};
 use crate::frame::{Frame, FrameBody, FramePose, Method};
-use crate::granular::{Granular, Integrator, Law, StepCount, StepLimit, Stiction, TriedStep};
+use crate::granular::{GranularSolver, StepCount, StepLimit, TriedStep};
 use crate::measure;
 use crate::report::{FrameReport, SetupProblem, Warning};
+use crate::solver::{Engine, Solver};
 use crate::stage::{Stage, Stopwatch};
-use crate::world::World;
+use crate::world::{BodyId, Motion, NewBody, Rest, World};
 
 /// How often in a frame emitters get their turn. Bodies of a stream are placed as if they had been born on time, so this
 /// only decides how soon they can collide.
@@ -27,16 +28,10 @@ pub struct Setup {
     pub world: World,
     /// What makes more.
     pub emitters: Vec<Emitter>,
-    /// The contact law.
-    pub law: Law,
-    /// How bodies stick to obstacles, if they do beyond friction.
-    pub stiction: Option<Stiction>,
-    /// How motion is integrated.
-    pub integrator: Integrator,
-    /// Step of an integrator with fixed steps \[s\]; by default from the stiffness.
+    /// How bodies move.
+    pub solver: Solver,
+    /// Length of fixed steps \[s\]; by default from the stiffness or the size of bodies.
     pub step: Option<f64>,
-    /// Skin of the neighbour list \[m\]; by default chosen from the speeds. Changes speed, not results beyond rounding.
-    pub skin: Option<f64>,
     /// Frames a second \[1/s\].
     pub fps: f64,
     /// Number of the first frame, which shows the start.
@@ -48,16 +43,14 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// A world without emitters, at 24 frames a second, everything else by default.
-    pub fn new(world: World, law: Law) -> Self {
+    /// A world without emitters, at 24 frames a second, everything else by default. The solver is the granular one with a law, or
+    /// the settings of either.
+    pub fn new(world: World, solver: impl Into<Solver>) -> Self {
         Self {
             world,
             emitters: Vec::new(),
-            law,
-            stiction: None,
-            integrator: Integrator::Verlet,
+            solver: solver.into(),
             step: None,
-            skin: None,
             fps: 24.0,
             first_frame: 1,
             seed: 0,
@@ -83,13 +76,13 @@ pub struct Simulation {
     pub(crate) world: World,
     pub(crate) emitters: Vec<Emitter>,
     pub(crate) progress: Vec<Progress>,
-    pub(crate) solver: Granular,
+    pub(crate) solver: Engine,
     pub(crate) counts: Counts,
     fps: f64,
     first_frame: i64,
     seed: u64,
     bounds: Option<(DVec3, DVec3)>,
-    limit: StepLimit,
+    limit: Option<StepLimit>,
     step: f64,
     steps_per_frame: usize,
 }
@@ -97,33 +90,22 @@ pub struct Simulation {
 impl Simulation {
     /// Chooses the step, makes what is born at the beginning, and is ready for the first frame.
     pub fn new(setup: Setup) -> Result<Self, SetupProblem> {
-        let Setup { world, emitters, law, stiction, integrator, step, skin, fps, first_frame, seed, bounds } = setup;
+        let Setup { world, emitters, solver, step, fps, first_frame, seed, bounds } = setup;
         let kinds: Vec<(u32, u32, f64)> = (world.bodies.traits.iter().map(|t| (t.shape, t.material, t.size)))
             .chain(emitters.iter().map(|e| (e.shape, e.material, e.size[0])))
             .collect();
-        let kinds = smallest_of_each_kind(kinds);
-        let smallest = kinds
-            .iter()
-            .flat_map(|&(shape, _, size)| world.shapes[shape as usize].spheres.iter().map(move |s| s.radius * size))
-            .fold(f64::INFINITY, f64::min);
-        // Unless it is given, the skin is chosen as soon as there are bodies.
-        let mut solver = Granular::new(&world, law, stiction, skin.unwrap_or(0.1 * smallest));
-        let limit = solver.step_limit(&world, &kinds).ok_or(SetupProblem::NothingMoves)?;
-        if let Some(step) = step.filter(|&step| step > limit.largest) {
-            return Err(SetupProblem::StepTooLarge { step, limit });
-        }
-        solver.integrate_by(integrator, limit.default);
+        let (mut solver, step, limit) = Engine::new(solver, &world, &smallest_of_each_kind(kinds), step)?;
         let frame_time = 1.0 / fps;
         // A whole number of steps fills a frame. The slack keeps a step that divides the frame from being halved by rounding.
-        let steps = (frame_time / step.unwrap_or(limit.default) - 1e-9).ceil().max(1.0);
+        let steps = (frame_time / step - 1e-9).ceil().max(1.0);
         if steps > MOST_STEPS_A_FRAME {
             return Err(SetupProblem::TooManySteps { steps, limit });
         }
-        if skin.is_none() {
-            solver.choose_skin(frame_time / steps);
+        if let Some(granular) = solver.granular_mut() {
+            granular.choose_skin(frame_time / steps);
         }
         // Adaptive steps are divided by births only.
-        let steps_per_frame = if solver.is_adaptive() { BIRTHS_A_FRAME } else { steps as usize };
+        let steps_per_frame = if solver.adaptive().is_some() { BIRTHS_A_FRAME } else { steps as usize };
         let mut simulation = Self {
             solver,
             progress: vec![Progress::default(); emitters.len()],
@@ -156,10 +138,8 @@ impl Simulation {
     }
 
     fn frame(&mut self, watch: &mut Stopwatch) -> FrameReport {
-        // Row order and neighbour list follow from the state alone.
-        watch.start(Stage::Neighbours);
         let builds = self.solver.list_builds();
-        self.solver.find_neighbours(&mut self.world, 0.0);
+        self.solver.begin_frame(&mut self.world, self.counts.frames, watch);
 
         let steps = self.step_through_frame(watch);
         self.counts.steps += steps.taken;
@@ -169,7 +149,7 @@ impl Simulation {
         let mut report = self.measure();
         report.list_builds = self.solver.list_builds() - builds;
         report.count_steps(&steps);
-        report.warn_of_speed(&self.world, steps.longest);
+        report.warn_of_motion(&self.world, self.limit.is_some().then_some(steps.longest));
         self.remove_leavers(&mut report.warnings);
         watch.stop();
         report
@@ -181,7 +161,7 @@ impl Simulation {
         let step = self.step;
         let at = |k: usize| begin + k as f64 * step;
         let mut count = StepCount::NONE;
-        if self.solver.is_adaptive() {
+        if self.is_adaptive() {
             // Only births cut a frame into pieces: without any, a step may be as long as a frame.
             let pieces = if self.waiting(f64::INFINITY) > 0 { BIRTHS_A_FRAME } else { 1 };
             for piece in 0..pieces {
@@ -189,7 +169,7 @@ impl Simulation {
                 let (from, to) = (at(piece * every), at((piece + 1) * every));
                 watch.start(Stage::Emit);
                 self.emit(from, to - from);
-                count.add(&self.solver.steps(&mut self.world, from, to, watch));
+                count.add(&self.solver.adaptive_steps(&mut self.world, from, to, watch));
             }
             return count;
         }
@@ -221,13 +201,13 @@ impl Simulation {
 
     /// What the frame just advanced looks like in numbers.
     pub fn measure(&self) -> FrameReport {
-        let contacts = self.solver.look(&self.world.obstacles);
+        let contacts = self.solver.look(&self.world);
         let kinetic_energy = measure::kinetic_energy(&self.world);
         let mut report = FrameReport {
             frame: self.frame_number(),
             time: self.time(),
             bodies: self.world.bodies.len() as u64,
-            awake: self.world.bodies.len() as u64,
+            awake: self.world.bodies.rest.iter().filter(|rest| !rest.asleep).count() as u64,
             contacts: contacts.count,
             kinetic_energy,
             potential_energy: measure::potential_energy(&self.world),
@@ -269,6 +249,7 @@ impl Simulation {
         frame.number = self.frame_number();
         frame.time = self.time();
         frame.state_hash = self.state_hash();
+        let method = if self.solver.granular().is_some() { Method::Granular } else { Method::Impulse };
         frame.bodies.clear();
         frame.bodies.extend(bodies.rows_by_id().map(|row| {
             let (traits, pose, motion) = (&bodies.traits[row], &bodies.pose[row], &bodies.motion[row]);
@@ -282,13 +263,13 @@ impl Simulation {
                 velocity: motion.velocity.as_vec3().to_array(),
                 spin: motion.spin.as_vec3().to_array(),
                 contacts: 0,
-                asleep: false,
+                asleep: bodies.rest[row].asleep,
                 held: false,
-                method: Method::Granular,
+                method,
                 layer: None,
             }
         }));
-        for (id, contacts) in self.solver.contacts_of_bodies(&self.world.obstacles) {
+        for (id, contacts) in self.solver.contacts_of_bodies(&self.world) {
             if let Ok(index) = frame.bodies.binary_search_by_key(&id, |body| body.id) {
                 frame.bodies[index].contacts += contacts;
             }
@@ -322,25 +303,41 @@ impl Simulation {
         self.steps_per_frame
     }
 
-    /// The steps that the stiffness allows.
-    pub fn step_limit(&self) -> &StepLimit {
-        &self.limit
+    /// The steps that the stiffness allows; none for the rigid solver.
+    pub fn step_limit(&self) -> Option<&StepLimit> {
+        self.limit.as_ref()
     }
 
     /// Whether steps are as long as their error allows.
     pub fn is_adaptive(&self) -> bool {
-        self.solver.is_adaptive()
+        self.solver.granular().is_some_and(GranularSolver::is_adaptive)
     }
 
     /// The steps that an adaptive integrator tried since this was last asked, in order; noted from the first question on. Empty if
     /// steps have a fixed length.
     pub fn take_tried_steps(&mut self) -> Vec<TriedStep> {
-        self.solver.take_tried_steps()
+        self.solver.adaptive().map_or(Vec::new(), GranularSolver::take_tried_steps)
     }
 
     /// Counts over the whole run.
     pub fn counts(&self) -> Counts {
         self.counts
+    }
+
+    /// Adds a body between two frames.
+    pub fn add(&mut self, new: NewBody) -> BodyId {
+        self.world.add(new)
+    }
+
+    /// Puts a living body of the rigid solver to sleep, or wakes it. Asleep it does not move until something hits it, what supports it
+    /// goes, or it is woken.
+    pub fn set_asleep(&mut self, id: BodyId, asleep: bool) {
+        if let Some(row) = self.world.bodies.row(id) {
+            self.world.bodies.rest[row] = Rest { asleep, still: 0.0 };
+            if asleep {
+                self.world.bodies.motion[row] = Motion::default();
+            }
+        }
     }
 
     /// What there is.

@@ -14,7 +14,9 @@ impl Simulation {
     ///
     /// Both are 12 numbers a body, bodies in the order of their ids: position \[m\], rotation vector from the present
     /// orientation \[rad\], velocity \[m/s\], spin \[rad/s\], all in world axes. What is missing of `change` counts as zero.
-    pub fn slopes(&mut self, change: &[f64]) -> Vec<f64> {
+    /// None for the rigid solver, whose velocities jump.
+    pub fn slopes(&mut self, change: &[f64]) -> Option<Vec<f64>> {
+        self.solver.granular()?;
         let rows: Vec<usize> = self.world.bodies.rows_by_id().collect();
         let bodies = &mut self.world.bodies;
         let before = (bodies.pose.clone(), bodies.motion.clone(), bodies.wrench.clone());
@@ -31,8 +33,11 @@ impl Simulation {
             motion.velocity += velocity;
             motion.spin += spin;
         }
-        let dt = if self.solver.is_adaptive() { self.solver.next_step() } else { self.step() };
-        self.solver.look_at_forces(&mut self.world, dt);
+        let fixed = self.step();
+        if let Some(solver) = self.solver.granular() {
+            let dt = if solver.is_adaptive() { solver.next_step() } else { fixed };
+            solver.look_at_forces(&mut self.world, dt);
+        }
         let slope = |&row: &usize| {
             let (motion, slope) = (&self.world.bodies.motion[row], Slope::of(&self.world, row));
             // A rotation vector r has r' = w - r × w/2 + …: exact to second order, and r is small.
@@ -42,6 +47,6 @@ impl Simulation {
         let slopes = rows.iter().flat_map(slope).flatten().collect();
         let bodies = &mut self.world.bodies;
         (bodies.pose, bodies.motion, bodies.wrench) = before;
-        slopes
+        Some(slopes)
     }
 }

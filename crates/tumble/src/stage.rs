@@ -13,6 +13,16 @@ pub enum Stage {
     Contacts,
     /// Sums for each body.
     Gather,
+    /// Which bodies may touch, for the rigid solver.
+    Broad,
+    /// Where they touch.
+    Narrow,
+    /// Which contacts can be solved at once.
+    Group,
+    /// Impulses and motion.
+    Solve,
+    /// Who wakes and who falls asleep.
+    Sleep,
     /// Motion.
     Integrate,
     /// What the frame's report says.
@@ -21,8 +31,20 @@ pub enum Stage {
 
 impl Stage {
     /// All stages, in the order of a frame.
-    pub const ALL: [Self; 7] =
-        [Self::Emit, Self::Drive, Self::Neighbours, Self::Contacts, Self::Gather, Self::Integrate, Self::Measure];
+    pub const ALL: [Self; 12] = [
+        Self::Emit,
+        Self::Drive,
+        Self::Neighbours,
+        Self::Contacts,
+        Self::Gather,
+        Self::Broad,
+        Self::Narrow,
+        Self::Group,
+        Self::Solve,
+        Self::Sleep,
+        Self::Integrate,
+        Self::Measure,
+    ];
 
     /// Its name.
     pub fn name(self) -> &'static str {
@@ -32,6 +54,11 @@ impl Stage {
             Self::Neighbours => "neighbours",
             Self::Contacts => "contacts",
             Self::Gather => "gather",
+            Self::Broad => "broad",
+            Self::Narrow => "narrow",
+            Self::Group => "group",
+            Self::Solve => "solve",
+            Self::Sleep => "sleep",
             Self::Integrate => "integrate",
             Self::Measure => "measure",
         }

@@ -161,6 +161,12 @@ impl<'a> TableReader<'a> {
         self.entry(key, Vec::new(), |node| array(key, node, |node| number(key, node, range)))
     }
 
+    /// Any number of vectors `[x, y, z]` whose components are in a range.
+    pub fn vector_list(&self, key: &str, range: Range) -> Entry<'a, Vec<DVec3>> {
+        let vector = |node: &Node| exactly(key, node, |node| number(key, node, range)).map(DVec3::from_array);
+        self.entry(key, Vec::new(), |node| array(key, node, vector))
+    }
+
     /// Any number of strings.
     pub fn string_list(&self, key: &str) -> Entry<'a, Vec<String>> {
         self.entry(key, Vec::new(), |node| array(key, node, |node| string(key, node).map(str::to_owned)))

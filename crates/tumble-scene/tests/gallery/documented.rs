@@ -8,253 +8,7 @@ use tumble_scene::gallery;
 use tumble_scene::{Scene, SceneError, load_text};
 
 use crate::document::{self, PATH, Row, unquoted};
-
-/// Uses every section and every key, but for `mesh_hash`, which loading adds. Each key can be left out or spoilt alone.
-const EVERYTHING: &str = r##"
-title = "Everything"
-solver = "granular"
-law = "linear"
-integrator = "rkf45"
-tolerance = 1e-4
-smallest_step = 1e-10
-largest_step = 1e-2
-one_by_one = true
-repair = true
-frames = [5, 9]
-fps = 30
-seed = 3
-step = 1e-6
-skin = 0.002
-gravity = [0, 0, -1.6]
-drag = 0.1
-ground = -5
-
-[bounds]
-low = [-50, -50, -50]
-high = [50, 50, 50]
-
-[contact]
-normal = "hertz"
-dashpot = 0.5
-coefficients = "given"
-end = "zero_overlap"
-restitution_speed = 2
-shear = "spring"
-shear_stiffness = 1e4
-shear_damping = 0.5
-rolling = "constant"
-
-[stiction]
-sliding = 0.5
-turning = 0.2
-
-[camera]
-position = [3, -4, 2]
-target = [0, 0, 0.5]
-fov = 40
-
-[material.sand]
-density = 2650
-rigid = false
-youngs_modulus = 2e7
-poisson_ratio = 0.25
-stiffness = 2e4
-restitution = 0.4
-friction = 0.6
-rolling_friction = 0.1
-k_r = 2e5
-k_d = 20
-colour = "#c8a165"
-
-[material.steel]
-rigid = true
-
-[[pair]]
-between = ["sand", "steel"]
-restitution = 0.3
-friction = 0.2
-rolling_friction = 0.05
-
-[shape.grain]
-clump = "sphere"
-radius = 0.02
-
-[shape.pebble]
-clump = "cube"
-radius = 0.015
-overlap = 0.2
-
-[[shape.bone.sphere]]
-position = [0.02, 0, 0]
-radius = 0.01
-[[shape.bone.sphere]]
-radius = 0.005
-
-[shape.box]
-mesh = "cube.obj"
-scale = 0.1
-cover = { radius = 0.09, density = 1.2, offset = -0.05, seed = 5 }
-
-[shape.die]
-model = { kind = "block", lengths = [0.2, 0.2, 0.2] }
-cover = { radius = 0.09 }
-
-[[obstacle]]
-name = "mesh"
-material = "steel"
-mesh = "cube.obj"
-scale = 0.5
-look = "glass"
-colour = "#336699"
-position = [10, 0, 0]
-rotation = [0, 0, 30]
-velocity = [0, 0, 1]
-spin = [0, 0, 90]
-
-[[obstacle]]
-material = "steel"
-plane = [0, 0, 1]
-position = [0, 0, -6]
-
-[[obstacle]]
-material = "steel"
-box = [0.1, 0.2, 0.3]
-[obstacle.cover]
-radius = 0.03
-density = 0.5
-offset = -0.02
-seed = 2
-[[obstacle.key]]
-time = 0.1
-position = [10, 5, 0]
-rotation = [0, 10, 0]
-[[obstacle.key]]
-time = 0.2
-
-[[obstacle]]
-name = "hopper"
-material = "steel"
-position = [20, 0, 0]
-[obstacle.model]
-kind = "hopper"
-section = "square"
-outlet = 0.2
-top = 1
-angle = 25
-bin = 0.4
-wall = 0.01
-segments = 24
-
-[[obstacle]]
-material = "steel"
-position = [22, 0, 0]
-model = { kind = "ring", radius = 0.5, tube = 0.1 }
-
-[[obstacle]]
-name = "glass"
-material = "steel"
-position = [24, 0, 0]
-model = { kind = "hourglass", neck = 0.2, bulb = 1, height = 2 }
-
-[[obstacle]]
-material = "steel"
-position = [26, 0, 0]
-model = { kind = "pole", radius = 0.1, height = 1, rounded = true }
-
-[[obstacle]]
-material = "steel"
-position = [28, 0, 0]
-model = { kind = "slope", height = 1, width = 1, flat = 0.5 }
-
-[[obstacle]]
-material = "steel"
-position = [30, 0, 0]
-model = { kind = "cross", lengths = [1, 1, 0.2], arm = 0.2 }
-
-[[obstacle]]
-material = "steel"
-position = [32, 0, 0]
-model = { kind = "tetrahedron", edge = 0.5 }
-
-[[body]]
-name = "ball"
-shape = "grain"
-material = "sand"
-size = 2
-position = [0, 0, 4]
-rotation = [0, 0, 45]
-velocity = [0, 0, 1]
-spin = [10, 0, 0]
-
-[[emitter]]
-name = "stream"
-shape = "grain"
-material = "sand"
-count = 1
-size = [0.5, 1.5]
-start = 0.5
-rate = 100
-point = [0, 5, 2]
-spread = 0.1
-drift = [0, 0, 0.1]
-velocity = [0, 0, 1]
-spin = [0, 10, 0]
-rotation = [0, 0, 10]
-[emitter.jitter]
-position = 0.001
-velocity = 0.1
-spin = 20
-orientation = true
-
-[[emitter]]
-shape = "grain"
-material = "sand"
-count = 1
-rate = 10
-point = [0, 5, 4]
-[[emitter.key]]
-time = 0.5
-position = [0, 6, 4]
-[[emitter.key]]
-time = 1
-position = [0, 7, 4]
-
-[[emitter]]
-shape = "pebble"
-material = "sand"
-count = 5
-pattern = "lattice"
-spacing = 0.1
-[emitter.box]
-low = [-1, -1, 1]
-high = [1, 1, 2]
-
-[[emitter]]
-shape = "pebble"
-material = "sand"
-count = 5
-mesh = "cube.obj"
-scale = 0.4
-
-[[emitter]]
-shape = "pebble"
-material = "sand"
-count = 5
-inside = "glass"
-part = "lower"
-
-[expect]
-bodies = "> 1"
-contacts = ">= 0"
-kinetic_energy = ">= 0"
-potential_energy = "-1e9 to 1e9"
-deepest_overlap = "< 5 %"
-highest = "< 50"
-mean_height = "< 50"
-settled_frame = "> 1"
-removed = "= 0"
-warnings = "= 0"
-"##;
+use crate::everything::{EVERYTHING, EVERYTHING_RIGID};
 
 /// The cube from -1 to 1.
 const CUBE: &str = "v -1 -1 -1\nv 1 -1 -1\nv -1 1 -1\nv 1 1 -1\nv -1 -1 1\nv 1 -1 1\nv -1 1 1\nv 1 1 1\n\
@@ -295,12 +49,20 @@ fn load(text: &str, folder: &Path) -> Result<Scene, SceneError> {
     load_text("scene", "scene.toml", text, folder, &[])
 }
 
-/// The scene with every key, resolved, and as a table.
-fn everything() -> (Scene, Table, PathBuf) {
+/// The scenes with every key, resolved, and as tables.
+fn everything() -> ([(Scene, Table); 2], PathBuf) {
     let folder = folder_with_meshes("everything", ["cube.obj"]);
-    let scene = load(EVERYTHING, &folder).unwrap_or_else(|problem| panic!("{problem}"));
-    let table = scene.resolved.parse().unwrap();
-    (scene, table, folder)
+    let scenes = [EVERYTHING, EVERYTHING_RIGID].map(|text| {
+        let scene = load(text, &folder).unwrap_or_else(|problem| panic!("{problem}"));
+        let table = scene.resolved.parse().unwrap();
+        (scene, table)
+    });
+    (scenes, folder)
+}
+
+/// The first of the scenes that has a key, the number of the table of its section, and the value there.
+fn scene_with<'s>(scenes: &'s [(Scene, Table)], row: &Row) -> Option<(&'s Table, usize, Value)> {
+    scenes.iter().find_map(|(_, table)| first_with(table, row).map(|(number, value)| (table, number, value)))
 }
 
 /// All tables of a section: `material.*` are many, `emitter.key` even more.
@@ -358,13 +120,14 @@ fn report(complaints: &[String]) {
 
 #[test]
 fn every_key_is_documented_and_no_other() {
-    let (scene, ..) = everything();
-    // Models and covers are the same for shapes and obstacles, and documented once.
+    let (scenes, _) = everything();
+    // Models and covers are the same for shapes and obstacles, solids for shapes and their parts; each is documented once.
     let once = |(section, key): &(String, String)| match section.strip_prefix("shape.*.") {
         Some(table @ ("model" | "cover")) => (format!("obstacle.{table}"), key.clone()),
+        Some(part) if part.starts_with("part.") => (section.replace("part.", ""), key.clone()),
         _ => (section.clone(), key.clone()),
     };
-    let known: BTreeSet<_> = scene.known_keys.iter().map(once).collect();
+    let known: BTreeSet<_> = scenes.iter().flat_map(|(scene, _)| &scene.known_keys).map(once).collect();
     let rows = document::rows();
     let documented: BTreeSet<_> = rows.iter().map(|row| (row.section.clone(), row.key.clone())).collect();
     assert_eq!(documented.len(), rows.len(), "a key is documented twice");
@@ -381,25 +144,27 @@ fn every_key_is_documented_and_no_other() {
 /// The scene above must use every key, or the other tests would pass over it: whatever can be written is in its resolved text.
 #[test]
 fn the_scene_with_every_key_has_every_key() {
-    let (scene, table, _) = everything();
+    let (scenes, _) = everything();
     let missing = |(section, key): &&(String, String)| {
-        let mut table = table.clone();
-        !tables(&mut table, section).iter().any(|table| table.contains_key(key))
+        let has = |(_, table): &(Scene, Table)| {
+            tables(&mut table.clone(), section).iter().any(|table| table.contains_key(key))
+        };
+        !scenes.iter().any(has)
     };
-    let missing: Vec<_> = scene.known_keys.iter().filter(missing).collect();
+    let missing: Vec<_> = scenes.iter().flat_map(|(scene, _)| &scene.known_keys).filter(missing).collect();
     assert!(missing.is_empty(), "add to EVERYTHING: {missing:?}");
 }
 
 #[test]
 fn defaults_are_as_documented() {
-    let (_, table, folder) = everything();
+    let (scenes, folder) = everything();
     let mut complaints = Vec::new();
     for row in document::rows() {
-        let Some((number, value)) = first_with(&table, &row) else { continue };
+        let Some((table, number, value)) = scene_with(&scenes, &row) else { continue };
         if is_section(&value) {
             continue;
         }
-        let without = load_changed(&table, &row.section, number, |table| drop(table.remove(&row.key)), &folder);
+        let without = load_changed(table, &row.section, number, |table| drop(table.remove(&row.key)), &folder);
         let mut complain = |truth: &str| {
             let Row { section, key, default, line, .. } = &row;
             complaints.push(format!("{PATH}:{line}: the default of `{section}` `{key}` is {default}; really {truth}"));
@@ -418,8 +183,8 @@ fn defaults_are_as_documented() {
                 }
             }
             Err(problem) if problem.contains("needs one of") => {
-                if words != "one of four" {
-                    complain("one of four");
+                if !is_choice(words) {
+                    complain("one of several");
                 }
             }
             Err(problem) => panic!("{PATH}:{}: EVERYTHING without `{}`: {problem}", row.line, row.key),
@@ -429,9 +194,9 @@ fn defaults_are_as_documented() {
                 let agrees = match (&value, &documented) {
                     (Some(value), Some(text)) => parse_value(text).is_some_and(|other| equal(&other, value)),
                     // A default in words depends on the scene.
-                    (Some(_), None) => !["", "none", "required", "one of four"].contains(&words),
+                    (Some(_), None) => !["", "none", "required"].contains(&words) && !is_choice(words),
                     (None, Some(_)) => false,
-                    (None, None) => !["", "required", "one of four"].contains(&words),
+                    (None, None) => !["", "required"].contains(&words) && !is_choice(words),
                 };
                 if !agrees {
                     complain(&value.map_or("none".to_string(), |value| value.to_string()));
@@ -440,6 +205,11 @@ fn defaults_are_as_documented() {
         }
     }
     report(&complaints);
+}
+
+/// Whether a default says that one of so many keys must be there.
+fn is_choice(words: &str) -> bool {
+    ["one of four", "one of five", "one of nine"].contains(&words)
 }
 
 fn parse_value(text: &str) -> Option<Value> {
@@ -460,16 +230,16 @@ fn equal(a: &Value, b: &Value) -> bool {
 
 #[test]
 fn ranges_are_as_documented() {
-    let (_, table, folder) = everything();
+    let (scenes, folder) = everything();
     let mut complaints = Vec::new();
     for row in document::rows() {
-        let Some((number, value)) = first_with(&table, &row) else { continue };
+        let Some((table, number, value)) = scene_with(&scenes, &row) else { continue };
         if is_section(&value) {
             continue;
         }
         let spoilt = |with: Value| {
             let change = |table: &mut Table| drop(table.insert(row.key.clone(), with));
-            load_changed(&table, &row.section, number, change, &folder).err().unwrap_or_default()
+            load_changed(table, &row.section, number, change, &folder).err().unwrap_or_default()
         };
         let spoilt_number = match &value {
             Value::Array(items) if items.iter().all(|item| item.is_integer() || item.is_float()) => {

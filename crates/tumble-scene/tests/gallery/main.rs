@@ -2,6 +2,7 @@
 
 mod document;
 mod documented;
+mod everything;
 mod golden;
 mod scenes;
 

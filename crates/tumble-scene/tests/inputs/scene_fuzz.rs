@@ -313,7 +313,7 @@ fn seeds_are_good() {
 fn assert_fit(scene: &Scene, text: &str, folder: &Path) {
     let simulation = &scene.simulation;
     let step = simulation.step();
-    assert!(step > 0.0 && step <= simulation.step_limit().largest * (1.0 + 1e-9), "step {step:e}:\n{text}");
+    assert!(step > 0.0 && step <= simulation.step_limit().unwrap().largest * (1.0 + 1e-9), "step {step:e}:\n{text}");
     let bodies = &simulation.world().bodies;
     for row in bodies.rows_by_id() {
         let (pose, motion, inertia) = (&bodies.pose[row], &bodies.motion[row], &bodies.inertia[row]);

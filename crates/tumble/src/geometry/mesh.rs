@@ -77,6 +77,17 @@ impl Mesh {
         Ok(Self { vertices, triangles })
     }
 
+    /// Several meshes as one, each with its own vertices.
+    pub fn joined(meshes: &[Self]) -> Self {
+        let mut all = Self { vertices: Vec::new(), triangles: Vec::new() };
+        for mesh in meshes {
+            let first = all.vertices.len() as u32;
+            all.vertices.extend_from_slice(&mesh.vertices);
+            all.triangles.extend(mesh.triangles.iter().map(|triangle| triangle.map(|vertex| first + vertex)));
+        }
+        all
+    }
+
     /// The vertices \[m\].
     pub fn vertices(&self) -> &[DVec3] {
         &self.vertices

@@ -2,6 +2,7 @@
 //! surface with spheres.
 
 mod ball_union;
+mod convex;
 mod cover;
 mod distance;
 mod exposed_sphere;
@@ -14,11 +15,14 @@ mod point_cells;
 mod pseudo_normals;
 mod repair;
 mod solid;
+mod split;
 mod surface;
 #[cfg(test)]
 mod test_meshes;
 
 pub use ball_union::union_moments;
+pub use convex::{Convex, ConvexPart, Hull};
+pub(crate) use convex::{Piece, Touch, Touches};
 pub use cover::{Cover, CoverProblem, Covered, cover};
 pub use distance::DistanceField;
 pub use isosurface::isosurface;
@@ -27,4 +31,5 @@ pub use model::{Model, ModelProblem, Part, Section};
 pub use moments::{Moments, principal};
 pub use repair::{Repair, repair};
 pub use solid::{SolidProblem, check_solid, solid_moments};
+pub use split::{Parts, Split, split};
 pub use surface::{MeshSurface, Surface};

@@ -1,11 +1,11 @@
 //! Surfaces of obstacles in their own axes: a half-space, a box, a triangle mesh with its search tree.
 //!
-//! The tree and the inside test are parry's; all of tumble's use of parry is in this file.
+//! The tree and the inside test are parry's.
 
 use glam::DVec3;
 use parry3d_f64::bounding_volume::Aabb;
 use parry3d_f64::query::PointQuery;
-use parry3d_f64::shape::{TriMesh, TriMeshFlags};
+use parry3d_f64::shape::{TriMesh, TriMeshFlags, Triangle, TrianglePseudoNormals};
 
 use super::Mesh;
 
@@ -49,7 +49,9 @@ impl MeshSurface {
         let indices = mesh.triangles().to_vec();
         // Orientation (for the inside test) needs a manifold mesh; the search tree does not. `Mesh` has at least one
         // triangle and valid indices, which is all that plain construction asks for.
-        let tree = TriMesh::with_flags(vertices.clone(), indices.clone(), TriMeshFlags::ORIENTED)
+        // Normals at edges keep solids that slide over them from catching on the edges between triangles.
+        let smooth = if closed { TriMeshFlags::FIX_INTERNAL_EDGES } else { TriMeshFlags::FIX_INTERNAL_EDGES_TWO_SIDED };
+        let tree = TriMesh::with_flags(vertices.clone(), indices.clone(), TriMeshFlags::ORIENTED | smooth)
             .or_else(|_| TriMesh::new(vertices, indices))
             .unwrap_or_else(|problem| unreachable!("a checked mesh has triangles: {problem:?}"));
         Self { mesh, edges, closed, tree }
@@ -81,6 +83,18 @@ impl MeshSurface {
         let around = Aabb::new(point - DVec3::splat(reach), point + DVec3::splat(reach));
         found.extend(self.tree.bvh().intersect_aabb(&around));
         found[first..].sort_unstable();
+    }
+
+    /// All triangles whose box meets a box, appended to `found` in ascending order.
+    pub(crate) fn within(&self, low: DVec3, high: DVec3, found: &mut Vec<u32>) {
+        let first = found.len();
+        found.extend(self.tree.bvh().intersect_aabb(&Aabb::new(low, high)));
+        found[first..].sort_unstable();
+    }
+
+    /// A triangle as parry has it, and the normals that touch it can have.
+    pub(super) fn triangle(&self, number: u32) -> (Triangle, Option<TrianglePseudoNormals>) {
+        (self.tree.triangle(number), self.tree.triangle_normal_constraints(number))
     }
 
     /// Distance of a point from the surface, negative inside a closed mesh \[m\].

@@ -6,6 +6,7 @@ mod contacts;
 mod gather;
 mod integrate;
 mod law;
+mod saved;
 mod stable_step;
 mod step;
 mod stiction;
@@ -16,17 +17,39 @@ pub use law::{Dashpot, End, Law, Normal, Rolling, Shear};
 pub use stable_step::StepLimit;
 pub use stiction::Stiction;
 
-pub(crate) use integrate::{Slope, StepCount};
+pub(crate) use integrate::{Slope, StepCount, drift};
+pub(crate) use saved::GranularMemory;
 
 use integrate::RungeKutta;
 use law::{Coefficients, pair_table};
 
-use crate::contact::{Neighbours, SavedContact, SavedWall, SphereName, Spheres};
+use crate::contact::{Neighbours, Spheres};
+use crate::solver::Contacts;
 use crate::world::{BodyId, Obstacle, World};
+
+/// How the granular solver works.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Granular {
+    /// The contact law.
+    pub law: Law,
+    /// How bodies stick to obstacles, if they do beyond friction.
+    pub stiction: Option<Stiction>,
+    /// How motion is integrated.
+    pub integrator: Integrator,
+    /// Skin of the neighbour list \[m\]; by default chosen from the speeds. Changes speed, not results beyond rounding.
+    pub skin: Option<f64>,
+}
+
+impl Granular {
+    /// This law, everything else by default.
+    pub fn new(law: Law) -> Self {
+        Self { law, stiction: None, integrator: Integrator::Verlet, skin: None }
+    }
+}
 
 /// The granular solver and its memory.
 #[derive(Clone, Debug)]
-pub(crate) struct Granular {
+pub(crate) struct GranularSolver {
     law: Law,
     stiction: Option<Stiction>,
     integrator: Integrator,
@@ -36,49 +59,43 @@ pub(crate) struct Granular {
     neighbours: Neighbours,
     /// Spheres of all bodies. Written by neighbours.
     spheres: Spheres,
-    /// The length of the steps for which the skin of the list is chosen \[s\], unless it is given.
+    /// Whether the skin of the list is chosen, and for steps of which length \[s\].
+    chooses_skin: bool,
     choose_skin_for: Option<f64>,
 }
 
-/// What a look at all contacts shows.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Contacts {
-    /// How many pairs push.
-    pub(crate) count: u64,
-    /// Deepest overlap over the smaller radius \[-\].
-    pub(crate) deepest: f64,
-    /// The two bodies of the deepest contact; the second is none for an obstacle.
-    pub(crate) deepest_between: Option<(BodyId, Option<BodyId>)>,
-}
-
-impl Granular {
-    /// A solver for the materials of a world.
-    pub(crate) fn new(world: &World, law: Law, stiction: Option<Stiction>, skin: f64) -> Self {
+impl GranularSolver {
+    /// A solver for a world in which bodies of these kinds will move: index of shape, index of material, smallest size \[-\]. And the
+    /// steps that it can take. None without any kind.
+    pub(crate) fn new(world: &World, settings: Granular, kinds: &[(u32, u32, f64)]) -> Option<(Self, StepLimit)> {
+        let Granular { law, stiction, integrator, skin } = settings;
+        let smallest = kinds
+            .iter()
+            .flat_map(|&(shape, _, size)| world.shapes[shape as usize].spheres.iter().map(move |s| s.radius * size))
+            .fold(f64::INFINITY, f64::min);
         let pairs = pair_table(&law, &world.materials);
         // Without any rolling friction there is nothing to compute and nothing to remember.
         let rolling = if pairs.iter().any(|c| c.rolling > 0.0) { law.rolling } else { Rolling::Free };
         let law = Law { rolling, ..law };
-        Self {
+        let limit = StepLimit::new(&law, world, &pairs, kinds)?;
+        let solver = Self {
             law,
             stiction,
-            integrator: Integrator::Verlet,
-            adaptive: None,
+            integrator,
+            adaptive: RungeKutta::new(integrator, limit.default),
             pairs,
-            neighbours: Neighbours::new(skin, law.remembers_rolling()),
+            // Unless it is given, the skin is chosen as soon as there are bodies.
+            neighbours: Neighbours::new(skin.unwrap_or(0.1 * smallest), law.remembers_rolling()),
             spheres: Spheres::default(),
+            chooses_skin: skin.is_none(),
             choose_skin_for: None,
-        }
+        };
+        Some((solver, limit))
     }
 
-    /// Chooses the skin of the neighbour list anew whenever it is built, for steps of this length \[s\].
+    /// Chooses the skin of the neighbour list anew whenever it is built, for steps of this length \[s\], unless it is given.
     pub(crate) fn choose_skin(&mut self, step: f64) {
-        self.choose_skin_for = Some(step);
-    }
-
-    /// Chooses the integrator; an adaptive one begins with this step \[s\].
-    pub(crate) fn integrate_by(&mut self, integrator: Integrator, first_step: f64) {
-        self.integrator = integrator;
-        self.adaptive = RungeKutta::new(integrator, first_step);
+        self.choose_skin_for = self.chooses_skin.then_some(step);
     }
 
     /// Whether steps are as long as their error allows.
@@ -102,11 +119,6 @@ impl Granular {
     pub(crate) fn take_tried_steps(&mut self) -> Vec<TriedStep> {
         let tried = self.adaptive.as_mut().and_then(|method| method.tried.replace(Vec::new()));
         tried.unwrap_or_default()
-    }
-
-    /// The steps that bodies of these kinds can take: index of shape, index of material, smallest size \[-\].
-    pub(crate) fn step_limit(&self, world: &World, kinds: &[(u32, u32, f64)]) -> Option<StepLimit> {
-        StepLimit::new(&self.law, world, &self.pairs, kinds)
     }
 
     /// Puts rows into the order that the state alone decides, and builds the list.
@@ -177,20 +189,5 @@ impl Granular {
                 }
             }
         }
-    }
-
-    /// The memory of all contacts between living bodies, by names.
-    pub(crate) fn save(&self, world: &World) -> (Vec<SavedContact>, Vec<SavedWall>) {
-        let (mut contacts, mut walls) = self.neighbours.save();
-        let lives = |name: SphereName| name.is_of_obstacle() || world.bodies.row(name.body).is_some();
-        contacts.retain(|contact| lives(contact.a) && lives(contact.b));
-        walls.retain(|wall| lives(wall.sphere));
-        (contacts, walls)
-    }
-
-    /// Takes over the memory of a saved state, whose bodies are in the order of ids.
-    pub(crate) fn load(&mut self, world: &mut World, contacts: &[SavedContact], walls: &[SavedWall]) {
-        self.neighbours.load(world, &mut self.spheres, contacts, walls);
-        self.find_neighbours(world, 0.0);
     }
 }

@@ -1,13 +1,13 @@
 //! One granular step on one page, in the order it runs; once with a fixed step, once with a step that the error decides.
 
-use super::Granular;
+use super::GranularSolver;
 use super::contacts::{Remember, Scene, contacts};
 use super::gather::gather;
 use super::integrate::{Field, Integrator, StepCount, TriedStep, Verdict, drift, kick};
 use crate::stage::{Stage, Stopwatch};
 use crate::world::{Bodies, World};
 
-impl Granular {
+impl GranularSolver {
     /// Advances the world by a step of `dt` \[s\], to `time`.
     pub(crate) fn step(&mut self, world: &mut World, time: f64, dt: f64, watch: &mut Stopwatch) {
         // Verlet kicks half before the drift and half after, symplectic Euler all before.

@@ -94,6 +94,15 @@ pub struct Traits {
     pub size: f64,
 }
 
+/// Whether a body is at rest.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Rest {
+    /// Whether it is asleep: it does not move until something wakes it.
+    pub asleep: bool,
+    /// For how long it has hardly moved \[s\].
+    pub still: f64,
+}
+
 /// A body to be added.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NewBody {
@@ -118,6 +127,8 @@ pub struct Bodies {
     pub motion: Vec<Motion>,
     /// Written by gather, read by the integrator. Part of the state: the next step begins with a half kick by it.
     pub wrench: Vec<Wrench>,
+    /// Written by the rigid solver and by directors.
+    pub rest: Vec<Rest>,
     /// Written at birth.
     pub inertia: Vec<Inertia>,
     /// Written at birth.
@@ -161,6 +172,7 @@ impl Bodies {
         self.pose.push(pose);
         self.motion.push(motion);
         self.wrench.push(Wrench::default());
+        self.rest.push(Rest::default());
         self.inertia.push(Inertia {
             mass: density * form.volume * size.powi(3),
             moments: density * size.powi(5) * form.moments,
@@ -182,6 +194,7 @@ impl Bodies {
         take(&mut self.pose, order);
         take(&mut self.motion, order);
         take(&mut self.wrench, order);
+        take(&mut self.rest, order);
         take(&mut self.inertia, order);
         take(&mut self.traits, order);
         for (row, traits) in self.traits.iter().enumerate() {

@@ -6,7 +6,7 @@ mod material;
 mod obstacle;
 mod shape;
 
-pub use bodies::{Bodies, Inertia, Motion, NewBody, Pose, Traits, Wrench};
+pub use bodies::{Bodies, Inertia, Motion, NewBody, Pose, Rest, Traits, Wrench};
 pub use ids::BodyId;
 pub(crate) use ids::Ids;
 pub use material::{Material, Materials, Pair};

@@ -3,7 +3,7 @@
 use glam::{DQuat, DVec3};
 
 use super::{Motion, Pose, ShapeSphere};
-use crate::geometry::Surface;
+use crate::geometry::{ConvexPart, Surface};
 
 /// Something bodies collide with and do not move.
 #[derive(Clone, Debug)]
@@ -16,6 +16,8 @@ pub struct Obstacle {
     pub surface: Surface,
     /// Spheres that bodies touch instead of the surface, in its own axes; none if they touch the surface itself.
     pub cover: Vec<ShapeSphere>,
+    /// Convex parts that bodies of the rigid solver touch instead of the surface, in its own axes.
+    pub parts: Vec<ConvexPart>,
     /// How it moves.
     pub path: Path,
     /// Where it is now. Written by drive.
@@ -28,7 +30,7 @@ impl Obstacle {
     /// An obstacle at the start of its path.
     pub fn new(name: &str, material: u32, surface: Surface, path: Path) -> Self {
         let (pose, motion) = path.at(0.0);
-        Self { name: name.to_string(), material, surface, cover: Vec::new(), path, pose, motion }
+        Self { name: name.to_string(), material, surface, cover: Vec::new(), parts: Vec::new(), path, pose, motion }
     }
 
     /// Moves the obstacle to where it is at `time` \[s\].

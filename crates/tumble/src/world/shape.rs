@@ -1,11 +1,12 @@
-//! Shapes of bodies: spheres held rigidly together, with the mass they or a mesh have.
+//! Shapes of bodies: spheres held rigidly together, or convex parts, with the mass they or a mesh have.
 //!
 //! A shape is kept in the body's own axes: the origin is the centre of mass and the axes are the principal ones, in which the
 //! inertia is three numbers. Where the things it was made from had other axes, [`Shape::axes`] leads back to them.
 
 use glam::{DQuat, DVec3};
 
-use crate::geometry::{Mesh, Moments, principal, union_moments};
+use super::Pose;
+use crate::geometry::{ConvexPart, Mesh, Moments, principal, union_moments};
 
 /// One sphere of a shape, in the body's own axes, for a body of size one.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,6 +24,8 @@ pub struct Shape {
     pub name: String,
     /// The spheres that touch other things.
     pub spheres: Vec<ShapeSphere>,
+    /// The convex parts that touch other things in the rigid solver, in the body's own axes; none for a clump, whose spheres do.
+    pub parts: Vec<ConvexPart>,
     /// Volume \[m³\].
     pub volume: f64,
     /// Principal moments of inertia, for density one \[m⁵\].
@@ -134,6 +137,19 @@ impl Shape {
         Self::from_moments(name, spheres, moments, Some(mesh))
     }
 
+    /// A solid of convex parts, for the rigid solver, with the mass that `moments` say. All in the axes of the mesh that is drawn.
+    pub fn solid(name: &str, parts: Vec<ConvexPart>, moments: &Moments, mesh: &Mesh) -> Self {
+        let mut shape = Self::from_moments(name, Vec::new(), moments, Some(mesh));
+        let back = shape.axes.conjugate();
+        let own = |pose: Pose| Pose {
+            position: back * (pose.position - moments.centre),
+            orientation: back * pose.orientation,
+        };
+        shape.parts = parts.into_iter().map(|part| ConvexPart { pose: own(part.pose), ..part }).collect();
+        shape.bounding_radius = shape.parts.iter().map(ConvexPart::reach).fold(shape.bounding_radius, f64::max);
+        shape
+    }
+
     /// Moves everything to the centre of mass and turns it to principal axes.
     fn from_moments(name: &str, mut spheres: Vec<ShapeSphere>, whole: &Moments, mesh: Option<&Mesh>) -> Self {
         let (mut moments, axes) = principal(&whole.inertia);
@@ -152,6 +168,7 @@ impl Shape {
         Self {
             name: name.to_string(),
             spheres,
+            parts: Vec::new(),
             volume: whole.volume,
             moments,
             axes,

@@ -3,10 +3,12 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod solids;
+
 use glam::DVec3;
 use tumble::emit::{Emitter, Jitter, Pattern, Place, Region, When};
 use tumble::geometry::{Mesh, MeshSurface, Surface};
-use tumble::granular::{Control, Integrator, Law, Stiction};
+use tumble::granular::{Control, Granular, Integrator, Law, Stiction};
 use tumble::world::{Clump, Key, Material, Materials, Motion, Obstacle, Path, Pose, Shape, ShapeSphere, World};
 use tumble::{Setup, Simulation, Stopwatch};
 
@@ -103,7 +105,8 @@ fn clumps(integrator: Integrator) -> Setup {
         .collect();
     add(&mut setup.world, 2, DVec3::new(0.0, 0.2, 0.1), DVec3::ZERO, DVec3::ZERO);
     (setup.emitters[0].count, setup.emitters[1].count) = (150, 60);
-    Setup { integrator, stiction: Some(Stiction { sliding: 0.5, turning: 0.1 }), ..setup }
+    let stiction = Some(Stiction { sliding: 0.5, turning: 0.1 });
+    Setup { solver: Granular { integrator, stiction, ..Granular::new(Law::HERTZ) }.into(), ..setup }
 }
 
 #[test]
@@ -148,7 +151,7 @@ fn a_broken_state_is_refused_and_changes_nothing() {
 #[test]
 fn a_list_built_every_step_gives_the_same_motion() {
     let after = |skin: f64| {
-        let setup = Setup { skin: Some(skin), ..setup() };
+        let setup = Setup { solver: Granular { skin: Some(skin), ..Granular::new(Law::HERTZ) }.into(), ..setup() };
         let mut simulation = Simulation::new(setup).unwrap();
         let report = simulation.advance(&mut Stopwatch::stopped());
         let heights: Vec<DVec3> =

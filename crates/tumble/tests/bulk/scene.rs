@@ -3,10 +3,10 @@
 use glam::{DQuat, DVec3};
 use tumble::emit::{Emitter, Jitter, Pattern, Place, Region, When};
 use tumble::geometry::{MeshSurface, Model, Surface};
-use tumble::granular::Law;
+use tumble::granular::{Granular, Law};
 use tumble::measure::Ball;
 use tumble::world::{Material, Materials, Obstacle, Pair, Path, Pose, Shape, World};
-use tumble::{Setup, Simulation, Stopwatch};
+use tumble::{Setup, Simulation, Solver, Stopwatch};
 
 use crate::common::{emitter, material, rigid};
 
@@ -74,8 +74,10 @@ pub(crate) fn simulate(world: World, emitters: Vec<Emitter>, seed: u64) -> Simul
 /// A simulation with half the longest step that the engine allows, twelve in a collision: what is measured here hardly depends on it.
 /// The skin of the neighbour list is wide, because grains fall fast.
 pub(crate) fn with_long_steps(setup: Setup) -> Simulation {
-    let step = 0.5 * Simulation::new(setup.clone()).unwrap().step_limit().largest;
-    Simulation::new(Setup { step: Some(step), skin: Some(0.2 * D), ..setup }).unwrap()
+    let step = 0.5 * Simulation::new(setup.clone()).unwrap().step_limit().unwrap().largest;
+    let Solver::Granular(granular) = setup.solver else { unreachable!("grains") };
+    let solver = Solver::Granular(Granular { skin: Some(0.2 * D), ..granular });
+    Simulation::new(Setup { step: Some(step), solver, ..setup }).unwrap()
 }
 
 /// Goes on with the bodies of a simulation among other obstacles. Contacts forget their friction springs.

@@ -1,7 +1,7 @@
 //! What contacts remember: only steps that are kept change it, and it follows a contact over edges of a mesh.
 
 use glam::{DQuat, DVec3};
-use tumble::granular::{Control, Integrator, Law};
+use tumble::granular::{Control, Granular, Integrator, Law};
 use tumble::world::{BodyId, Clump, Material, Materials, Motion, NewBody, Path, Pose, Shape, World};
 use tumble::{Setup, Simulation, Stopwatch};
 
@@ -31,7 +31,10 @@ fn rejected_steps_leave_the_memory_alone() {
     for method in [Integrator::Rkf45 as fn(Control) -> Integrator, Integrator::Rk23] {
         let run = |largest: f64| {
             let (world, body) = held_cube();
-            let setup = Setup { integrator: adaptive(method, largest), fps: 10.0, ..Setup::new(world, Law::HERTZ) };
+            let setup = Setup {
+                fps: 10.0,
+                ..Setup::new(world, Granular { integrator: adaptive(method, largest), ..Granular::new(Law::HERTZ) })
+            };
             let mut simulation = Simulation::new(setup).unwrap();
             let mut rejected = 0;
             let mut go = |simulation: &mut Simulation, frames: usize| {
@@ -68,7 +71,9 @@ fn hit_cube(largest: f64) -> (f64, f64, u64) {
     let motion = Motion { velocity: DVec3::new(0.0, 0.0, -speed), spin: DVec3::ZERO };
     world.add(NewBody { shape: 0, material: 2, size: 1.0, pose, motion });
     let integrator = adaptive(Integrator::Rkf45, largest);
-    let mut simulation = Simulation::new(Setup { integrator, fps: 10.0, ..Setup::new(world, Law::HERTZ) }).unwrap();
+    let mut simulation =
+        Simulation::new(Setup { fps: 10.0, ..Setup::new(world, Granular { integrator, ..Granular::new(Law::HERTZ) }) })
+            .unwrap();
     (0..10).for_each(|_| advance(&mut simulation));
     let before = state(&simulation, body).0.x;
     let rejected = simulation.advance(&mut Stopwatch::stopped()).rejected_steps;

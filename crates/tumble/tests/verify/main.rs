@@ -12,6 +12,7 @@ mod mesh;
 mod oblique;
 mod order;
 mod restitution;
+mod rigid;
 mod rotation;
 mod slope;
 mod slopes;

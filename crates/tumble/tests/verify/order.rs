@@ -4,7 +4,7 @@
 
 use glam::DVec3;
 use tumble::geometry::Surface;
-use tumble::granular::{Control, Integrator, Law};
+use tumble::granular::{Control, Granular, Integrator, Law};
 use tumble::world::{Material, Obstacle, Path, Pose, World, Wrench};
 use tumble::{Setup, Simulation};
 
@@ -38,8 +38,11 @@ impl Method {
 /// Runs a world to `time` in this many steps.
 fn run(world: World, method: Method, steps: f64, time: f64) -> Simulation {
     let step = time / steps;
-    let setup =
-        Setup { step: Some(step), fps: 1.0 / time, integrator: method.with(step), ..Setup::new(world, Law::LINEAR) };
+    let setup = Setup {
+        step: Some(step),
+        fps: 1.0 / time,
+        ..Setup::new(world, Granular { integrator: method.with(step), ..Granular::new(Law::LINEAR) })
+    };
     let mut simulation = Simulation::new(setup).unwrap();
     advance(&mut simulation);
     assert_eq!(simulation.counts().steps, steps as u64);

@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 
 use glam::{DQuat, DVec3};
 use tumble::geometry::Surface;
-use tumble::granular::{Control, Integrator, Law};
+use tumble::granular::{Control, Granular, Integrator, Law};
 use tumble::world::{Clump, Inertia, Material, Motion, NewBody, Obstacle, Path, Pose, Shape, ShapeSphere};
 use tumble::{Setup, Simulation, measure};
 
@@ -19,7 +19,11 @@ fn free_body(moments: DVec3, spin: DVec3, integrator: Integrator, step: f64, fra
     let mut world = world_without_floor(&material(1e-6, 0.3, 1.0), &[1.0]);
     add(&mut world, 0, DVec3::ZERO, DVec3::ZERO, spin);
     world.bodies.inertia[0] = Inertia { mass: 1.0, moments };
-    let setup = Setup { step: Some(step), fps: 1.0 / frame, integrator, ..Setup::new(world, Law::HERTZ) };
+    let setup = Setup {
+        step: Some(step),
+        fps: 1.0 / frame,
+        ..Setup::new(world, Granular { integrator, ..Granular::new(Law::HERTZ) })
+    };
     Simulation::new(setup).unwrap()
 }
 

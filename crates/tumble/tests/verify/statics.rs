@@ -4,7 +4,7 @@
 
 use glam::{DQuat, DVec3};
 use tumble::geometry::Surface;
-use tumble::granular::{Control, Integrator, Law};
+use tumble::granular::{Control, Granular, Integrator, Law};
 use tumble::world::{
     BodyId, Clump, Material, Materials, Motion, NewBody, Obstacle, Pair, Path, Pose, Shape, ShapeSphere, World,
 };
@@ -165,8 +165,11 @@ fn a_bouncing_ball_comes_to_rest() {
         world.gravity = DVec3::new(0.0, 0.0, -G);
         let ball = add(&mut world, 0, DVec3::new(0.0, 0.0, radius + h), DVec3::ZERO, DVec3::ZERO);
         let integrator = integrator(Control { tolerance: 1e-5, smallest: Some(1e-8), largest: 1.0, sequential: false });
-        let mut simulation =
-            Simulation::new(Setup { integrator, fps: 2000.0, ..Setup::new(world, Law::HERTZ) }).unwrap();
+        let mut simulation = Simulation::new(Setup {
+            fps: 2000.0,
+            ..Setup::new(world, Granular { integrator, ..Granular::new(Law::HERTZ) })
+        })
+        .unwrap();
         let (mut way, mut last, mut moving) = (0.0, h, 0.0);
         while simulation.time() < 5.0 {
             advance(&mut simulation);

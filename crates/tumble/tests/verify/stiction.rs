@@ -1,7 +1,7 @@
 //! Stiction: bodies that obstacles can hold are brought to rest (Yee, Christara & Lait 2009, eq. 7, erratum Y11).
 
 use glam::DVec3;
-use tumble::granular::{Control, Integrator, Law, Rolling, Shear, Stiction};
+use tumble::granular::{Control, Granular, Integrator, Law, Rolling, Shear, Stiction};
 use tumble::world::{BodyId, Clump, Material, Motion, Path, Pose, Shape, World};
 use tumble::{Setup, Simulation};
 
@@ -35,8 +35,9 @@ fn on_floor(cube: bool, velocity: DVec3, pull: f64) -> (World, BodyId) {
 
 /// Frames are `steps` steps long.
 fn sticking(world: World, law: Law, steps: f64) -> Simulation {
-    let setup = Setup { stiction: Some(Stiction { sliding: 0.5, turning: 0.5 }), ..Setup::new(world, law) };
-    let step = Simulation::new(setup.clone()).unwrap().step_limit().default;
+    let setup =
+        Setup::new(world, Granular { stiction: Some(Stiction { sliding: 0.5, turning: 0.5 }), ..Granular::new(law) });
+    let step = Simulation::new(setup.clone()).unwrap().step_limit().unwrap().default;
     Simulation::new(Setup { fps: 1.0 / (steps * step), step: Some(step), ..setup }).unwrap()
 }
 
@@ -115,7 +116,7 @@ fn adaptive_steps_stick() {
     let control = Control { tolerance: 1e-7, smallest: Some(1e-7), largest: 1e-3, sequential: false };
     for integrator in [Integrator::Rkf45(control), Integrator::Rk23(control)] {
         let stiction = Some(Stiction { sliding: 0.5, turning: 0.5 });
-        let setup = Setup { stiction, integrator, ..Setup::new(world.clone(), CREEPING) };
+        let setup = Setup::new(world.clone(), Granular { stiction, integrator, ..Granular::new(CREEPING) });
         let mut simulation = Simulation::new(setup).unwrap();
         (0..12).for_each(|_| advance(&mut simulation));
         let rest = state(&simulation, body).0.x;

@@ -9,12 +9,13 @@ mod extrude;
 mod hollow;
 #[cfg(test)]
 mod known;
+mod parts;
 mod plates;
 mod solids;
 
 use glam::DVec3;
 
-use super::Mesh;
+use super::{Convex, Mesh};
 use hollow::{Hopper, Hourglass};
 
 pub use check::ModelProblem;
@@ -216,6 +217,20 @@ impl Model {
         let middle = 0.5 * (low + high);
         let vertices = cavity.vertices().iter().map(|v| middle + (1.0 - CLEARANCE) * (*v - middle)).collect();
         Ok(Some(made(vertices, cavity.triangles().to_vec())))
+    }
+}
+
+/// What a convex solid is drawn as.
+pub(super) fn convex_mesh(convex: &Convex, segments: u32) -> Mesh {
+    match *convex {
+        Convex::Ball(radius) => solids::ball(radius, segments),
+        Convex::Box(half) => solids::block(2.0 * half),
+        Convex::Cylinder { radius, half } => solids::cylinder(radius, -half, half, segments),
+        Convex::Capsule { radius, half } => solids::capsule(radius, half, segments),
+        Convex::Hull(ref hull) => {
+            let (vertices, triangles) = hull.triangles();
+            made(vertices, triangles)
+        }
     }
 }
 

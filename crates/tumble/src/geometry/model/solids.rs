@@ -30,6 +30,18 @@ pub(super) fn pole(radius: f64, height: f64, rounded: bool, segments: u32) -> Me
     solid(&circle(segments), &[profile])
 }
 
+/// A cylinder with half a ball on both ends.
+pub(super) fn capsule(radius: f64, half: f64, segments: u32) -> Mesh {
+    let steps = (segments / 4).max(2);
+    let quarter = (1..steps).map(|k| DVec2::from_angle(FRAC_PI_2 * f64::from(k) / f64::from(steps)));
+    let mut profile = vec![level(0.0, -half - radius)];
+    profile.extend(quarter.clone().map(|at| level(radius * at.y, -half - radius * at.x)));
+    profile.extend([level(radius, -half), level(radius, half)]);
+    profile.extend(quarter.map(|at| level(radius * at.x, half + radius * at.y)));
+    profile.push(level(0.0, half + radius));
+    solid(&circle(segments), &[profile])
+}
+
 /// A ball of nearly equal triangles: an icosahedron whose sides are halved until they are about as long as a segment.
 pub(super) fn ball(radius: f64, segments: u32) -> Mesh {
     let pole = DVec3::Z;

@@ -3,22 +3,28 @@
 //! The state is everything that a frame depends on and that the setup does not say: counts, births, poses, motions, last
 //! forces, friction springs. Bodies are in the order of ids and contacts in the order of their bodies' ids, so that equal
 //! states give equal bytes however they were reached. Neighbour lists and row order are not state: every frame begins
-//! by making them anew.
+//! by making them anew. For the rigid solver the row order is state, because impulses depend on the order in which they are found.
 
-use glam::{DQuat, DVec3};
+mod bytes;
+
+use glam::DQuat;
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::contact::{SavedContact, SavedWall, SphereName};
+pub(crate) use bytes::{Reader, Writer};
+
 use crate::emit::Progress;
+use crate::granular::GranularMemory;
+use crate::rigid::RigidMemory;
 use crate::simulation::{Counts, Simulation};
-use crate::world::{Bodies, BodyId, Ids, Motion, NewBody, Pose, Wrench};
+use crate::solver::Engine;
+use crate::world::{Bodies, BodyId, Ids, Motion, NewBody, Pose, Rest, Wrench};
 
 /// The version of the layout; older states are refused, not guessed at.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// Why bytes are not a state of this simulation.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NotAState(&'static str);
+pub struct NotAState(pub(crate) &'static str);
 
 impl std::fmt::Display for NotAState {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -62,7 +68,7 @@ impl Simulation {
 
         let mut bodies = Bodies { ids: Ids::from_parts(generations, free), ..Bodies::default() };
         let rows = from.list(SAVED_BODY, read_body)?;
-        for (row, (id, new, wrench)) in rows.into_iter().enumerate() {
+        for (row, (id, new, wrench, rest)) in rows.into_iter().enumerate() {
             let known = (new.shape as usize) < self.world.shapes.len()
                 && (new.material as usize) < self.world.materials.list().len();
             let ascending = bodies.traits.last().is_none_or(|last| last.id < id);
@@ -70,23 +76,13 @@ impl Simulation {
                 return Err(NotAState("a body is of no known kind or out of order"));
             }
             bodies.push(id, new, &self.world.shapes, &self.world.materials);
-            bodies.wrench[row] = wrench;
+            (bodies.wrench[row], bodies.rest[row]) = (wrench, rest);
             bodies.ids.moved(id, row);
         }
-        let contacts = from.list(72, |from| {
-            Ok(SavedContact { a: from.name()?, b: from.name()?, stretch: from.vec()?, roll: from.vec()? })
-        })?;
-        let walls = from.list(92, |from| {
-            Ok(SavedWall {
-                sphere: from.name()?,
-                obstacle: from.u32()?,
-                triangle: from.u32()?,
-                stretch: from.vec()?,
-                roll: from.vec()?,
-                normal: from.vec()?,
-            })
-        })?;
-        let next_step = from.f64()?;
+        let memory = match &self.solver {
+            Engine::Granular(_) => Memory::Granular(GranularMemory::read(&mut from)?),
+            Engine::Rigid(_) => Memory::Rigid(RigidMemory::read(&mut from, &bodies, self.world.obstacles.len())?),
+        };
         if !from.rest.is_empty() {
             return Err(NotAState("there is more in it than a state"));
         }
@@ -95,8 +91,11 @@ impl Simulation {
         self.progress = progress;
         self.counts = counts;
         self.drive_obstacles();
-        self.solver.load(&mut self.world, &contacts, &walls);
-        self.solver.set_next_step(next_step);
+        match (&mut self.solver, memory) {
+            (Engine::Granular(solver), Memory::Granular(memory)) => solver.load(&mut self.world, &memory),
+            (Engine::Rigid(solver), Memory::Rigid(memory)) => solver.load(&mut self.world, memory),
+            _ => unreachable!("the memory was read for this solver"),
+        }
         Ok(())
     }
 
@@ -131,116 +130,32 @@ impl Simulation {
             for vector in [motion.velocity, motion.spin, wrench.force, wrench.torque] {
                 to.vec(vector);
             }
+            to.u32(u32::from(bodies.rest[row].asleep));
+            to.f64(bodies.rest[row].still);
         }
-        let (contacts, walls) = self.solver.save(&self.world);
-        to.u64(contacts.len() as u64);
-        for contact in contacts {
-            to.name(contact.a);
-            to.name(contact.b);
-            to.vec(contact.stretch);
-            to.vec(contact.roll);
+        match &self.solver {
+            Engine::Granular(solver) => solver.save(&self.world, &mut to),
+            Engine::Rigid(solver) => solver.save(&self.world, &mut to),
         }
-        to.u64(walls.len() as u64);
-        for wall in walls {
-            to.name(wall.sphere);
-            to.u32(wall.obstacle);
-            to.u32(wall.triangle);
-            to.vec(wall.stretch);
-            to.vec(wall.roll);
-            to.vec(wall.normal);
-        }
-        to.f64(self.solver.next_step());
     }
 }
 
-/// Bytes of a saved body: id, shape, material, size, 3 + 4 + 4·3 numbers.
-const SAVED_BODY: usize = 8 + 4 + 4 + 8 * 20;
+/// What a solver remembers, as it was saved.
+enum Memory {
+    Granular(GranularMemory),
+    Rigid(RigidMemory),
+}
 
-fn read_body(from: &mut Reader<'_>) -> Result<(BodyId, NewBody, Wrench), NotAState> {
+/// Bytes of a saved body: id, shape, material, size, 3 + 4 + 4·3 numbers, rest.
+const SAVED_BODY: usize = 8 + 4 + 4 + 8 * 20 + 4 + 8;
+
+fn read_body(from: &mut Reader<'_>) -> Result<(BodyId, NewBody, Wrench, Rest), NotAState> {
     let id = from.id()?;
     let (shape, material, size) = (from.u32()?, from.u32()?, from.f64()?);
     let position = from.vec()?;
     let orientation = DQuat::from_array([from.f64()?, from.f64()?, from.f64()?, from.f64()?]);
     let motion = Motion { velocity: from.vec()?, spin: from.vec()? };
     let wrench = Wrench { force: from.vec()?, torque: from.vec()? };
-    Ok((id, NewBody { shape, material, size, pose: Pose { position, orientation }, motion }, wrench))
-}
-
-/// Writes numbers, little end first.
-struct Writer<'a> {
-    out: &'a mut dyn FnMut(&[u8]),
-}
-
-impl Writer<'_> {
-    fn u32(&mut self, value: u32) {
-        (self.out)(&value.to_le_bytes());
-    }
-
-    fn u64(&mut self, value: u64) {
-        (self.out)(&value.to_le_bytes());
-    }
-
-    fn f64(&mut self, value: f64) {
-        self.u64(value.to_bits());
-    }
-
-    fn name(&mut self, name: SphereName) {
-        self.u64(name.body.number());
-        self.u32(name.sphere);
-    }
-
-    fn vec(&mut self, value: DVec3) {
-        value.to_array().into_iter().for_each(|c| self.f64(c));
-    }
-}
-
-/// Reads what [`Writer`] wrote; never past the end.
-struct Reader<'a> {
-    rest: &'a [u8],
-}
-
-impl Reader<'_> {
-    fn bytes<const N: usize>(&mut self) -> Result<[u8; N], NotAState> {
-        let (first, rest) = self.rest.split_first_chunk().ok_or(NotAState("it is cut off"))?;
-        self.rest = rest;
-        Ok(*first)
-    }
-
-    fn u32(&mut self) -> Result<u32, NotAState> {
-        self.bytes().map(u32::from_le_bytes)
-    }
-
-    fn u64(&mut self) -> Result<u64, NotAState> {
-        self.bytes().map(u64::from_le_bytes)
-    }
-
-    fn f64(&mut self) -> Result<f64, NotAState> {
-        self.u64().map(f64::from_bits)
-    }
-
-    fn vec(&mut self) -> Result<DVec3, NotAState> {
-        Ok(DVec3::new(self.f64()?, self.f64()?, self.f64()?))
-    }
-
-    fn id(&mut self) -> Result<BodyId, NotAState> {
-        self.u64().map(BodyId::from_number)
-    }
-
-    fn name(&mut self) -> Result<SphereName, NotAState> {
-        Ok(SphereName { body: self.id()?, sphere: self.u32()? })
-    }
-
-    /// A counted list of items of `size` bytes each.
-    fn list<T>(
-        &mut self,
-        size: usize,
-        mut item: impl FnMut(&mut Self) -> Result<T, NotAState>,
-    ) -> Result<Vec<T>, NotAState> {
-        let count = self.u64()? as usize;
-        // A count that the rest cannot hold must not reserve memory for it.
-        if count > self.rest.len() / size {
-            return Err(NotAState("it is cut off"));
-        }
-        (0..count).map(|_| item(self)).collect()
-    }
+    let rest = Rest { asleep: from.u32()? != 0, still: from.f64()? };
+    Ok((id, NewBody { shape, material, size, pose: Pose { position, orientation }, motion }, wrench, rest))
 }

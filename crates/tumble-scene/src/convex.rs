@@ -1,0 +1,83 @@
+//! Convex solids in a scene: `box`, `capsule`, `cylinder`, `hull`, several of them as `[[….part]]`, and meshes that are split into them.
+
+use glam::DVec3;
+use tumble::geometry::{self, Convex, ConvexPart, Hull, Mesh, Split};
+use tumble::world::Pose;
+
+use crate::placement;
+use crate::text::{Range, TableReader};
+
+/// Words for a convex solid.
+pub(crate) const KINDS: [&str; 4] = ["box", "capsule", "cylinder", "hull"];
+
+/// Lengths of solids \[m\].
+const LENGTHS: Range = Range::Within(1e-9, placement::REACH);
+
+/// The one solid of a table, or all its parts.
+pub(crate) fn parts(table: &TableReader<'_>) -> Option<Vec<ConvexPart>> {
+    if !table.has("part") {
+        return Some(vec![ConvexPart { convex: convex(table)?, pose: Pose::IDENTITY }]);
+    }
+    let tables = table.array_of_tables("part");
+    let part = |table: &TableReader<'_>| {
+        let mut kinds = KINDS.to_vec();
+        kinds.push("ball");
+        if !placement::exactly_one(table, &kinds) {
+            return None;
+        }
+        let ball = table.number("ball", LENGTHS).optional().map(Convex::Ball);
+        Some(ConvexPart { convex: ball.or_else(|| convex(table))?, pose: placement::pose(table) })
+    };
+    tables.iter().map(part).collect()
+}
+
+fn convex(table: &TableReader<'_>) -> Option<Convex> {
+    if let Some(lengths) = table.numbers::<3>("box", LENGTHS).optional() {
+        return Some(Convex::Box(0.5 * DVec3::from(lengths)));
+    }
+    if let Some(capsule) = table.subtable("capsule") {
+        let radius = capsule.number("radius", LENGTHS).required();
+        // The length is that of the whole, with both caps.
+        let length = capsule.number("length", LENGTHS).required();
+        if length < 2.0 * radius {
+            let what = format!("a capsule that is {length} m long cannot have a radius of {radius} m");
+            capsule.problem_at("length", what, "it is as long as two radii at least: then it is a ball");
+            return None;
+        }
+        return Some(Convex::Capsule { radius, half: 0.5 * length - radius });
+    }
+    if let Some(cylinder) = table.subtable("cylinder") {
+        let radius = cylinder.number("radius", LENGTHS).required();
+        return Some(Convex::Cylinder { radius, half: 0.5 * cylinder.number("height", LENGTHS).required() });
+    }
+    let points = table.vector_list("hull", Range::Within(-placement::REACH, placement::REACH)).optional()?;
+    match Hull::new(&points) {
+        Some(hull) => Some(Convex::Hull(Box::new(hull))),
+        None => {
+            let what = "a hull needs at least four points that do not lie in a plane";
+            table.problem_at("hull", what, "write hull = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]");
+            None
+        }
+    }
+}
+
+/// A closed mesh as convex parts, as `convex` of its table says.
+pub(crate) fn split(table: &TableReader<'_>, mesh: &Mesh) -> Option<Vec<ConvexPart>> {
+    let convex = table.table("convex");
+    let usual = Split::DEFAULT;
+    let whole = |key: &str, range: [f64; 2], usual: u32| {
+        convex.integer(key, Range::Within(range[0], range[1])).or(i64::from(usual)) as u32
+    };
+    let how = Split {
+        resolution: whole("resolution", [8.0, 400.0], usual.resolution),
+        concavity: convex.number("concavity", Range::Within(0.0, 1.0)).or(usual.concavity),
+        most_parts: whole("most_parts", [1.0, 1000.0], usual.most_parts),
+        most_corners: whole("most_corners", [4.0, 1000.0], usual.most_corners),
+    };
+    let parts = geometry::split(mesh, &how);
+    if parts.is_none() {
+        let what = "the mesh could not be split into convex parts";
+        convex.problem_at("resolution", what, "raise `resolution`: its walls may be thinner than a voxel");
+    }
+    parts.map(|parts| parts.list)
+}

@@ -1,0 +1,325 @@
+//! Convex pieces that solids are made of, as the rigid solver touches them: balls, capsules, boxes, cylinders, hulls.
+//!
+//! Where two pieces have no closed form of their own, parry finds how they touch.
+
+use std::f64::consts::PI;
+
+use glam::{DMat3, DVec3};
+use parry3d_f64::math::Pose as ParryPose;
+use parry3d_f64::query::details::NormalConstraints;
+use parry3d_f64::query::{ContactManifold, DefaultQueryDispatcher, PersistentQueryDispatcher, TrackedContact};
+use parry3d_f64::shape::{Ball, Capsule, ConvexPolyhedron, Cuboid, Cylinder, SharedShape};
+
+use super::{Mesh, MeshSurface, Moments, solid_moments};
+use crate::world::Pose;
+
+/// A convex solid about its own origin.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Convex {
+    /// A ball with this radius \[m\].
+    Ball(f64),
+    /// Everything within `radius` of the piece of the z axis from -`half` to `half` \[m\].
+    Capsule {
+        /// Radius \[m\].
+        radius: f64,
+        /// Half the length without the caps \[m\].
+        half: f64,
+    },
+    /// A box with these half lengths \[m\].
+    Box(DVec3),
+    /// A cylinder about the z axis from -`half` to `half` \[m\].
+    Cylinder {
+        /// Radius \[m\].
+        radius: f64,
+        /// Half the height \[m\].
+        half: f64,
+    },
+    /// The hull of points.
+    Hull(Box<Hull>),
+}
+
+/// The convex hull of points.
+#[derive(Clone, Debug)]
+pub struct Hull {
+    polyhedron: ConvexPolyhedron,
+}
+
+impl PartialEq for Hull {
+    fn eq(&self, other: &Self) -> bool {
+        self.corners() == other.corners()
+    }
+}
+
+impl Hull {
+    /// The hull of at least four points that do not lie in a plane; none if they do.
+    pub fn new(points: &[DVec3]) -> Option<Self> {
+        let usable = points.len() >= 4 && points.iter().all(|point| point.is_finite());
+        let polyhedron = usable.then(|| ConvexPolyhedron::from_convex_hull(points)).flatten()?;
+        Some(Self { polyhedron })
+    }
+
+    /// Its corners \[m\].
+    pub fn corners(&self) -> &[DVec3] {
+        self.polyhedron.points()
+    }
+
+    /// Its corners and its sides, cut into triangles.
+    pub(super) fn triangles(&self) -> (Vec<DVec3>, Vec<[u32; 3]>) {
+        self.polyhedron.to_trimesh()
+    }
+
+    fn scaled(&self, size: f64) -> Self {
+        let polyhedron = self.polyhedron.clone().scaled(DVec3::splat(size));
+        Self { polyhedron: polyhedron.unwrap_or_else(|| unreachable!("a hull keeps its volume at any size")) }
+    }
+}
+
+impl Convex {
+    /// The same, larger by a factor.
+    pub fn scaled(&self, size: f64) -> Self {
+        match self {
+            Self::Ball(radius) => Self::Ball(size * radius),
+            Self::Capsule { radius, half } => Self::Capsule { radius: size * radius, half: size * half },
+            Self::Box(half) => Self::Box(size * *half),
+            Self::Cylinder { radius, half } => Self::Cylinder { radius: size * radius, half: size * half },
+            Self::Hull(hull) => Self::Hull(Box::new(hull.scaled(size))),
+        }
+    }
+
+    /// The middle and the half lengths of the box that holds it \[m\].
+    pub fn bounds(&self) -> (DVec3, DVec3) {
+        match self {
+            Self::Ball(radius) => (DVec3::ZERO, DVec3::splat(*radius)),
+            Self::Capsule { radius, half } => (DVec3::ZERO, DVec3::new(*radius, *radius, radius + half)),
+            Self::Box(half) => (DVec3::ZERO, *half),
+            Self::Cylinder { radius, half } => (DVec3::ZERO, DVec3::new(*radius, *radius, *half)),
+            Self::Hull(hull) => {
+                let start = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+                let (low, high) = hull.corners().iter().fold(start, |(low, high), c| (low.min(*c), high.max(*c)));
+                (0.5 * (low + high), 0.5 * (high - low))
+            }
+        }
+    }
+
+    /// How far it reaches along a unit vector from its origin \[m\].
+    pub fn extent(&self, along: DVec3) -> f64 {
+        match self {
+            Self::Ball(radius) => *radius,
+            Self::Capsule { radius, half } => radius + half * along.z.abs(),
+            Self::Box(half) => half.dot(along.abs()),
+            Self::Cylinder { radius, half } => radius * along.truncate().length() + half * along.z.abs(),
+            Self::Hull(hull) => hull.corners().iter().map(|corner| corner.dot(along)).fold(f64::NEG_INFINITY, f64::max),
+        }
+    }
+
+    /// Volume, centre and inertia.
+    pub fn moments(&self) -> Moments {
+        let about = |volume: f64, inertia: DVec3| Moments {
+            volume,
+            centre: DVec3::ZERO,
+            inertia: DMat3::from_diagonal(inertia),
+        };
+        match *self {
+            Self::Ball(radius) => Moments::of_ball(DVec3::ZERO, radius),
+            Self::Box(half) => {
+                let squares = half * half;
+                let volume = 8.0 * half.x * half.y * half.z;
+                about(volume, volume / 3.0 * (DVec3::splat(squares.element_sum()) - squares))
+            }
+            Self::Cylinder { radius, half } => of_rod(radius, half),
+            // A cylinder, and half a ball at both ends: its centre is 3/8 r from its flat side.
+            Self::Capsule { radius, half } => {
+                let rod = of_rod(radius, half);
+                let ball = 4.0 / 3.0 * PI * radius.powi(3);
+                let (round, far) = (0.4 * radius * radius, half * half + 0.75 * half * radius);
+                let caps = ball * (DVec3::splat(round) + far * DVec3::new(1.0, 1.0, 0.0));
+                Moments { volume: rod.volume + ball, inertia: rod.inertia + DMat3::from_diagonal(caps), ..rod }
+            }
+            Self::Hull(ref hull) => {
+                let (vertices, triangles) = hull.triangles();
+                let mesh = Mesh::new(vertices, triangles);
+                mesh.map_or_else(|_| about(0.0, DVec3::ZERO), |mesh| solid_moments(&mesh))
+            }
+        }
+    }
+}
+
+/// A cylinder about the z axis.
+fn of_rod(radius: f64, half: f64) -> Moments {
+    let volume = 2.0 * PI * radius * radius * half;
+    let across = radius * radius / 4.0 + half * half / 3.0;
+    let inertia = volume * DVec3::new(across, across, radius * radius / 2.0);
+    Moments { volume, centre: DVec3::ZERO, inertia: DMat3::from_diagonal(inertia) }
+}
+
+/// A convex piece of a body or an obstacle, in its axes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConvexPart {
+    /// What it is.
+    pub convex: Convex,
+    /// Where it is.
+    pub pose: Pose,
+}
+
+impl ConvexPart {
+    /// Volume, centre and inertia, in the axes of the whole.
+    pub fn moments(&self) -> Moments {
+        let own = self.convex.moments();
+        let turn = DMat3::from_quat(self.pose.orientation);
+        Moments { centre: self.pose.to_world(own.centre), inertia: turn * own.inertia * turn.transpose(), ..own }
+    }
+
+    /// What it is drawn as, in the axes of the whole, with this many facets around what is round.
+    pub fn mesh(&self, segments: u32) -> Mesh {
+        let moved = super::model::convex_mesh(&self.convex, segments).map(|vertex| self.pose.to_world(vertex));
+        moved.unwrap_or_else(|_| unreachable!("a rigid motion keeps a mesh a mesh"))
+    }
+
+    /// Distance of the farthest point from the origin of the whole \[m\].
+    pub fn reach(&self) -> f64 {
+        // The origin, seen from the part: a part is symmetric about its own, unless it is a hull.
+        let away = self.pose.to_local(DVec3::ZERO).abs();
+        match &self.convex {
+            Convex::Ball(radius) => away.length() + radius,
+            Convex::Capsule { radius, half } => (away + DVec3::new(0.0, 0.0, *half)).length() + radius,
+            Convex::Box(half) => (away + *half).length(),
+            Convex::Cylinder { radius, half } => (away.truncate().length() + radius).hypot(away.z + half),
+            Convex::Hull(hull) => {
+                hull.corners().iter().map(|&corner| self.pose.to_world(corner).length()).fold(0.0, f64::max)
+            }
+        }
+    }
+}
+
+/// A piece, and its twin for parry.
+#[derive(Clone)]
+pub(crate) struct Piece {
+    pub(crate) convex: Convex,
+    /// Where it is in the whole.
+    pub(crate) pose: Pose,
+    /// The middle and the half lengths of the box that holds it, in its own axes \[m\].
+    pub(crate) middle: DVec3,
+    pub(crate) half: DVec3,
+    twin: SharedShape,
+}
+
+impl std::fmt::Debug for Piece {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Piece").field("convex", &self.convex).field("pose", &self.pose).finish_non_exhaustive()
+    }
+}
+
+impl Piece {
+    pub(crate) fn new(part: &ConvexPart, size: f64) -> Self {
+        let convex = part.convex.scaled(size);
+        let twin = match &convex {
+            Convex::Ball(radius) => SharedShape::new(Ball::new(*radius)),
+            Convex::Capsule { radius, half } => SharedShape::new(Capsule::new_z(*half, *radius)),
+            Convex::Box(half) => SharedShape::new(Cuboid::new(*half)),
+            Convex::Cylinder { radius, half } => SharedShape::new(Cylinder::new(*half, *radius)),
+            Convex::Hull(hull) => SharedShape::new(hull.polyhedron.clone()),
+        };
+        let pose = Pose { position: size * part.pose.position, ..part.pose };
+        let (middle, half) = convex.bounds();
+        Self { convex, pose, middle, half, twin }
+    }
+
+    /// From the axes of its twin to its own: parry's cylinders stand along y.
+    fn stand(&self) -> ParryPose {
+        match self.convex {
+            Convex::Cylinder { .. } => ParryPose::rotation(DVec3::new(0.5 * PI, 0.0, 0.0)),
+            _ => ParryPose::identity(),
+        }
+    }
+
+    /// Radius of a ball that holds it \[m\].
+    pub(crate) fn radius(&self) -> f64 {
+        self.half.length()
+    }
+}
+
+/// A point where two pieces touch or nearly do, in the axes of the first.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Touch {
+    /// The point on the first.
+    pub(crate) on_a: DVec3,
+    /// The point on the second.
+    pub(crate) on_b: DVec3,
+    /// Which features meet: the same number for the same meeting.
+    pub(crate) feature: u32,
+}
+
+/// How two pieces touch, or that they do not.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Touches {
+    /// From the first to the second, in the axes of the first. Without points, a direction along which the pieces are apart, or zero.
+    pub(crate) normal: DVec3,
+    pub(crate) points: Vec<Touch>,
+    manifold: ContactManifold<(), ()>,
+}
+
+impl Touches {
+    /// Finds by parry how two pieces within `reach` \[m\] of each other touch; `b_in_a` is where the second is, seen from the first.
+    /// `hint` is the normal of the last look, or zero: most of the time it still shows that the pieces are apart, and else it is a
+    /// good direction to begin with.
+    pub(crate) fn find(&mut self, a: &Piece, b: &Piece, b_in_a: &Pose, hint: DVec3, reach: f64) {
+        self.points.clear();
+        self.normal = hint;
+        if hint != DVec3::ZERO {
+            let from_b = b_in_a.orientation.conjugate() * -hint;
+            if hint.dot(b_in_a.position) - a.convex.extent(hint) - b.convex.extent(from_b) > reach {
+                return;
+            }
+        }
+        let (turn_a, turn_b) = (a.stand(), b.stand());
+        let place = parry(b_in_a);
+        let between = turn_a.inverse() * place * turn_b;
+        let manifold = &mut self.manifold;
+        manifold.clear();
+        (manifold.local_n1, manifold.local_n2) = (turn_a.rotation.inverse() * hint, DVec3::ZERO);
+        let (twin_a, twin_b) = (&*a.twin.0, &*b.twin.0);
+        let found = DefaultQueryDispatcher
+            .contact_manifold_convex_convex(&between, twin_a, twin_b, None, None, reach, manifold);
+        debug_assert!(found.is_ok());
+        self.normal = turn_a.rotation * manifold.local_n1;
+        let touch = |point: &TrackedContact<()>| Touch {
+            on_a: turn_a * point.local_p1,
+            on_b: place * (turn_b * point.local_p2),
+            feature: feature(point),
+        };
+        self.points.extend(manifold.points.iter().filter(|point| point.dist < reach).map(touch));
+    }
+
+    /// Finds how a piece touches a triangle of a mesh, which is at `mesh_in_a` seen from the piece.
+    pub(crate) fn find_triangle(&mut self, a: &Piece, mesh: &MeshSurface, number: u32, mesh_in_a: &Pose, reach: f64) {
+        self.points.clear();
+        let (triangle, normals) = mesh.triangle(number);
+        let (turn, place) = (a.stand(), parry(mesh_in_a));
+        let between = place.inverse() * turn;
+        let manifold = &mut self.manifold;
+        manifold.clear();
+        (manifold.local_n1, manifold.local_n2) = (DVec3::ZERO, DVec3::ZERO);
+        let normals = normals.as_ref().map(|normals| normals as &dyn NormalConstraints);
+        let found = DefaultQueryDispatcher
+            .contact_manifold_convex_convex(&between, &triangle, &*a.twin.0, normals, None, reach, manifold);
+        debug_assert!(found.is_ok());
+        self.normal = place.rotation * -manifold.local_n1;
+        let touch = |point: &TrackedContact<()>| Touch {
+            on_a: turn * point.local_p2,
+            on_b: place * point.local_p1,
+            feature: feature(point),
+        };
+        self.points.extend(manifold.points.iter().filter(|point| point.dist < reach).map(touch));
+        if self.points.is_empty() {
+            self.normal = DVec3::ZERO;
+        }
+    }
+}
+
+fn parry(pose: &Pose) -> ParryPose {
+    ParryPose::from_parts(pose.position, pose.orientation)
+}
+
+fn feature(point: &TrackedContact<()>) -> u32 {
+    point.fid1.0.rotate_left(16) ^ point.fid2.0
+}

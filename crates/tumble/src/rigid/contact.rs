@@ -1,0 +1,206 @@
+//! A contact: two pieces, the points where they touch, and what it remembers from step to step.
+//!
+//! Points are kept in the axes of both bodies. As long as the bodies have hardly moved against each other the same points serve
+//! again, with new gaps; that is most of the time in a pile, and far cheaper than finding them.
+
+use glam::{DVec3, Mat3, Vec3};
+
+use super::narrow::MOST_POINTS;
+use crate::geometry::Touches;
+use crate::world::Pose;
+
+/// How far the two points of a contact may slip along the surface before they are found anew, over the size of the smaller piece.
+const SLIP: f32 = 0.004;
+
+/// How far two bodies may tilt against each other before the points are found anew \[rad\].
+const TILT: f32 = 0.004;
+
+/// How far two bodies may tilt against each other before the points no longer tell how deep they are \[rad\].
+const FAR_TILT: f32 = 0.05;
+
+/// A point of a contact.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Point {
+    /// Where it is on each body, from its centre in its own axes \[m\].
+    pub(crate) on_a: Vec3,
+    pub(crate) on_b: Vec3,
+    /// Which features of the pieces meet.
+    pub(crate) feature: u32,
+    /// Impulse along the normal in the last substep \[N·s\].
+    pub(crate) push: f32,
+}
+
+/// Two pieces that touch or nearly do.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Contact {
+    /// Row of the first body.
+    pub(crate) a: u32,
+    /// Row of the second, which is larger, or an obstacle: see [`Other`].
+    pub(crate) b: Other,
+    /// Numbers of the pieces.
+    pub(crate) pieces: [u32; 2],
+    /// From the first to the second, in the axes of both. Without points, a direction along which the pieces are apart.
+    pub(crate) normal_a: Vec3,
+    pub(crate) normal_b: Vec3,
+    /// How many of the points there are.
+    pub(crate) count: u32,
+    pub(crate) points: [Point; MOST_POINTS],
+    /// Impulse of friction on the second body in the last substep \[N·s\].
+    pub(crate) rub: Vec3,
+    /// Angular impulse of friction about the normal on the second body in the last substep \[N·m·s\].
+    pub(crate) twist: f32,
+    /// Where it is solved: group and lane. Written by grouping.
+    pub(crate) seat: u32,
+}
+
+/// What a body touches: the row of another one, or the number of an obstacle after all rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Other(u32);
+
+const OBSTACLE: u32 = 1 << 31;
+
+impl Other {
+    pub(crate) fn body(row: u32) -> Self {
+        Self(row)
+    }
+
+    pub(crate) fn obstacle(number: u32) -> Self {
+        Self(OBSTACLE | number)
+    }
+
+    /// The row, if it is a body.
+    #[inline(always)]
+    pub(crate) fn row(self) -> Option<u32> {
+        (self.0 & OBSTACLE == 0).then_some(self.0)
+    }
+
+    /// The row of a body or else the number of an obstacle.
+    #[inline(always)]
+    pub(crate) fn number(self) -> usize {
+        (self.0 & !OBSTACLE) as usize
+    }
+}
+
+/// Where something is, as contacts need it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Placed {
+    pub(super) centre: DVec3,
+    pub(super) turn: Mat3,
+}
+
+/// A contact at the present places of its bodies.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seen {
+    /// From the first to the second.
+    pub(super) normal: Vec3,
+    /// From the centres of both bodies to the middle between their points.
+    pub(super) levers: [[Vec3; 2]; MOST_POINTS],
+    /// From point to point along the normal; negative where they overlap \[m\].
+    pub(super) gaps: [f32; MOST_POINTS],
+    /// From point to point along the surface, squared \[m²\].
+    slips: [f32; MOST_POINTS],
+}
+
+impl Contact {
+    /// A contact of which nothing is known yet.
+    pub(super) fn new(a: u32, b: Other, pieces: [u32; 2]) -> Self {
+        Self {
+            a,
+            b,
+            pieces,
+            normal_a: Vec3::ZERO,
+            normal_b: Vec3::ZERO,
+            count: 0,
+            points: [Point::default(); MOST_POINTS],
+            rub: Vec3::ZERO,
+            twist: 0.0,
+            seat: u32::MAX,
+        }
+    }
+
+    /// The normal in the axes of the first piece.
+    pub(super) fn hint(&self, piece: &Pose, a: &Pose) -> DVec3 {
+        piece.orientation.conjugate() * (a.orientation * self.normal_a.as_dvec3())
+    }
+
+    /// Whether there is anything to remember.
+    pub(super) fn is_known(&self) -> bool {
+        self.count > 0 || self.normal_a != Vec3::ZERO
+    }
+
+    /// What decides the order of the contacts of a body.
+    pub(super) fn key(&self) -> (Other, [u32; 2]) {
+        (self.b, self.pieces)
+    }
+
+    /// The same contact with its bodies in the other order.
+    pub(super) fn swapped(mut self, a: u32, b: u32) -> Self {
+        self.pieces.swap(0, 1);
+        for point in &mut self.points {
+            std::mem::swap(&mut point.on_a, &mut point.on_b);
+        }
+        (self.normal_a, self.normal_b) = (-self.normal_b, -self.normal_a);
+        Self { a, b: Other::body(b), rub: -self.rub, ..self }
+    }
+
+    /// The contact where its bodies are now.
+    pub(super) fn see(&self, a: &Placed, b: &Placed) -> Seen {
+        let apart = (b.centre - a.centre).as_vec3();
+        let normal = a.turn * self.normal_a;
+        let (levers, none) = ([[Vec3::ZERO; 2]; MOST_POINTS], [0.0; MOST_POINTS]);
+        let mut seen = Seen { normal, levers, gaps: none, slips: none };
+        for (k, point) in self.points[..self.count as usize].iter().enumerate() {
+            seen.levers[k] = [a.turn * point.on_a, b.turn * point.on_b];
+            let between = apart + seen.levers[k][1] - seen.levers[k][0];
+            seen.gaps[k] = between.dot(normal);
+            seen.slips[k] = (between - seen.gaps[k] * normal).length_squared();
+            // Impulses act half way between the two points, at the same place for both bodies: so they keep angular momentum.
+            seen.levers[k][0] += 0.5 * between;
+            seen.levers[k][1] -= 0.5 * between;
+        }
+        seen
+    }
+
+    /// Whether the points still serve, for pieces of this size \[m\] that may be `reach` \[m\] apart.
+    pub(super) fn still_holds(&self, a: &Placed, b: &Placed, size: f32, reach: f32) -> bool {
+        if self.count == 0 || (a.turn * self.normal_a).distance_squared(b.turn * self.normal_b) > TILT * TILT {
+            return false;
+        }
+        let seen = self.see(a, b);
+        let slip = (SLIP * size) * (SLIP * size);
+        (0..self.count as usize).all(|k| seen.slips[k] < slip && seen.gaps[k] < reach)
+    }
+
+    /// How deep two bodies are in each other at points that have not slipped further than this \[m\]; zero if the bodies have turned so
+    /// much since the points were found that these tell nothing.
+    pub(super) fn depth(&self, a: &Placed, b: &Placed, slip: f32) -> f32 {
+        if (a.turn * self.normal_a).distance_squared(b.turn * self.normal_b) > FAR_TILT * FAR_TILT {
+            return 0.0;
+        }
+        let seen = self.see(a, b);
+        let points = seen.gaps.iter().zip(&seen.slips).take(self.count as usize);
+        points.filter(|(_, slipped)| **slipped < slip * slip).fold(0.0, |deepest, (gap, _)| deepest.max(-gap))
+    }
+
+    /// Takes over the points that were found in the axes of a piece that is at `piece`; both bodies are at `a` and `b`. Points that
+    /// were there before keep their impulses.
+    pub(super) fn take(&mut self, touches: &Touches, piece: &Pose, a: &Pose, b: &Pose) {
+        let before = *self;
+        let normal = piece.orientation * touches.normal;
+        self.normal_a = (a.orientation.conjugate() * normal).as_vec3();
+        self.normal_b = (b.orientation.conjugate() * normal).as_vec3();
+        self.count = touches.points.len() as u32;
+        if self.count == 0 {
+            (self.rub, self.twist) = (Vec3::ZERO, 0.0);
+        }
+        for (point, touch) in self.points.iter_mut().zip(&touches.points) {
+            let old = before.points[..before.count as usize].iter().find(|old| old.feature == touch.feature);
+            *point = Point {
+                on_a: a.to_local(piece.to_world(touch.on_a)).as_vec3(),
+                on_b: b.to_local(piece.to_world(touch.on_b)).as_vec3(),
+                feature: touch.feature,
+                push: old.map_or(0.0, |old| old.push),
+            };
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! Who touches whom, where, and what they remember: contacts in blocks of rows.
+//!
+//! Reads pairs, pieces and where they are; writes contacts, each with its memory from the step before. The contacts of a row are in
+//! the order of partner and pieces, so that old and new ones are found in one go.
+
+use glam::DVec3;
+use rayon::prelude::*;
+
+use super::broad::{BLOCK, Broad};
+use super::contact::{Contact, Other, Placed};
+use super::narrow::{keep_few, piece_plane, place_of, seen_from, touch};
+use super::solids::{Bounds, Solids};
+use crate::geometry::{Surface, Touches};
+use crate::world::{Pose, World};
+
+/// The contacts of some consecutive rows.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Block {
+    pub(super) contacts: Vec<Contact>,
+    /// Those of the step before, and where those of each row begin.
+    before: Vec<Contact>,
+    starts: Vec<u32>,
+    starts_before: Vec<u32>,
+    touches: Touches,
+    triangles: Vec<u32>,
+}
+
+impl Block {
+    /// The contacts of the step before.
+    pub(super) fn before(&self) -> &[Contact] {
+        &self.before
+    }
+
+    /// The contacts of a row of the block.
+    pub(super) fn contacts_of(&self, row: u32) -> &[Contact] {
+        let row = row as usize % BLOCK;
+        &self.contacts[self.starts[row] as usize..self.starts[row + 1] as usize]
+    }
+}
+
+/// All contacts.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Contacts {
+    pub(super) blocks: Vec<Block>,
+}
+
+impl Contacts {
+    /// All contacts, in the order of rows.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Contact> {
+        self.blocks.iter().flat_map(|block| &block.contacts)
+    }
+
+    /// Replaces all contacts; they must be in the order of rows and keys.
+    pub(super) fn set(&mut self, contacts: impl IntoIterator<Item = Contact>, rows: usize) {
+        self.blocks.clear();
+        self.blocks.resize_with(rows.div_ceil(BLOCK), Block::default);
+        for contact in contacts {
+            self.blocks[contact.a as usize / BLOCK].contacts.push(contact);
+        }
+        for (number, block) in self.blocks.iter_mut().enumerate() {
+            for row in number * BLOCK..=((number + 1) * BLOCK).min(rows) {
+                block.starts.push(block.contacts.partition_point(|contact| (contact.a as usize) < row) as u32);
+            }
+        }
+    }
+
+    /// Finds all contacts of these pairs. `reach` says how far apart two things may be and still have a contact.
+    pub(super) fn find(
+        &mut self,
+        world: &World,
+        solids: &Solids,
+        broad: &Broad,
+        reach: impl Fn(usize, Other) -> Reach + Sync,
+    ) {
+        let rows = world.bodies.len();
+        self.blocks.resize_with(rows.div_ceil(BLOCK), Block::default);
+        let step = Step { world, solids };
+        self.blocks.par_iter_mut().enumerate().for_each(|(number, block)| {
+            std::mem::swap(&mut block.contacts, &mut block.before);
+            std::mem::swap(&mut block.starts, &mut block.starts_before);
+            block.contacts.clear();
+            block.starts.clear();
+            for row in number * BLOCK..((number + 1) * BLOCK).min(rows) {
+                block.starts.push(block.contacts.len() as u32);
+                let mut next = block.starts_before.get(row % BLOCK).map_or(0, |&start| start as usize);
+                for &other in broad.of(row) {
+                    if step.is_asleep(row, other) {
+                        block.keep(&mut next, row, other);
+                    } else {
+                        step.find(block, &mut next, row, other, reach(row, other));
+                    }
+                }
+            }
+            block.starts.push(block.contacts.len() as u32);
+        });
+    }
+}
+
+/// How far apart two things may be and still touch in this step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reach {
+    /// In any direction \[m\].
+    pub(super) around: f64,
+    /// And further along the way of the first against the second in this step \[m\].
+    pub(super) way: DVec3,
+}
+
+impl Reach {
+    /// In the direction in which it is most \[m\].
+    fn most(&self) -> f64 {
+        self.around + self.way.length()
+    }
+
+    /// In the direction from the first to the second \[m\].
+    fn along(&self, normal: DVec3) -> f64 {
+        self.around + self.way.dot(normal).max(0.0)
+    }
+}
+
+/// What a step looks at.
+struct Step<'a> {
+    world: &'a World,
+    solids: &'a Solids,
+}
+
+impl Block {
+    /// Takes over all old contacts of a pair as they are.
+    fn keep(&mut self, next: &mut usize, row: usize, other: Other) {
+        let end = self.starts_before.get(row % BLOCK + 1).map_or(0, |&end| end as usize);
+        while *next < end && self.before[*next].b < other {
+            *next += 1;
+        }
+        while *next < end && self.before[*next].b == other {
+            self.contacts.push(self.before[*next]);
+            *next += 1;
+        }
+    }
+}
+
+impl Step<'_> {
+    /// Whether nothing of a pair can have moved.
+    fn is_asleep(&self, row: usize, other: Other) -> bool {
+        let rest = &self.world.bodies.rest;
+        let other = match other.row() {
+            Some(partner) => rest[partner as usize].asleep,
+            None => !self.world.obstacles[other.number()].is_driven(),
+        };
+        other && rest[row].asleep
+    }
+
+    /// Finds the contacts of one pair; `next` is the next of the old ones that may be one of them.
+    fn find(&self, block: &mut Block, next: &mut usize, row: usize, other: Other, within: Reach) {
+        let (bodies, solids, reach) = (&self.world.bodies, self.solids, within.most());
+        let pieces = solids.pieces(row);
+        let pose = &bodies.pose[row];
+        match other.row() {
+            Some(partner) => {
+                let partner = partner as usize;
+                let (others, their_pose) = (solids.pieces(partner), &bodies.pose[partner]);
+                for (i, (piece, bounds)) in pieces.iter().zip(solids.bounds(row)).enumerate() {
+                    if !bounds.near_ball(their_pose.position, solids.radii[partner], reach) {
+                        continue;
+                    }
+                    for (j, (theirs, their_bounds)) in others.iter().zip(solids.bounds(partner)).enumerate() {
+                        if bounds.near(their_bounds, reach) {
+                            let key = (row, other, [i as u32, j as u32]);
+                            let placed = [&solids.placed[row], &solids.placed[partner]];
+                            let size = piece.radius().min(theirs.radius());
+                            self.renew(block, next, key, placed, size, within, |old, out| {
+                                let place = place_of(pose, piece);
+                                let their_place = seen_from(&place, &place_of(their_pose, theirs));
+                                touch(piece, theirs, &their_place, old.hint(&place, pose), reach, out);
+                                (place, *pose, *their_pose)
+                            });
+                        }
+                    }
+                }
+            }
+            None => self.find_obstacle(block, next, row, other, within),
+        }
+    }
+
+    fn find_obstacle(&self, block: &mut Block, next: &mut usize, row: usize, other: Other, within: Reach) {
+        let (solids, reach) = (self.solids, within.most());
+        let obstacle = &self.world.obstacles[other.number()];
+        let pose = &self.world.bodies.pose[row];
+        let placed = [&solids.placed[row], &solids.placed_obstacles[other.number()]];
+        for (i, (piece, bounds)) in solids.pieces(row).iter().zip(solids.bounds(row)).enumerate() {
+            if matches!(obstacle.surface, Surface::Plane) && obstacle.parts.is_empty() {
+                if bounds.above(obstacle.pose.position, obstacle.pose.orientation * DVec3::Z) < reach {
+                    let key = (row, other, [i as u32, 0]);
+                    self.renew(block, next, key, placed, piece.radius(), within, |_, out| {
+                        let place = place_of(pose, piece);
+                        piece_plane(piece, &seen_from(&place, &obstacle.pose), reach, out);
+                        (place, *pose, obstacle.pose)
+                    });
+                }
+                continue;
+            }
+            if let (Surface::Mesh(mesh), true) = (&obstacle.surface, obstacle.parts.is_empty()) {
+                let place = place_of(pose, piece);
+                let mesh_place = seen_from(&place, &obstacle.pose);
+                let seen = Bounds::of(&seen_from(&obstacle.pose, pose), piece);
+                let mut triangles = std::mem::take(&mut block.triangles);
+                triangles.clear();
+                mesh.within(seen.low() - reach, seen.high() + reach, &mut triangles);
+                for &triangle in &triangles {
+                    let key = (row, other, [i as u32, triangle]);
+                    self.renew(block, next, key, placed, piece.radius(), within, |_, out| {
+                        out.find_triangle(piece, mesh, triangle, &mesh_place, reach);
+                        (place, *pose, obstacle.pose)
+                    });
+                }
+                block.triangles = triangles;
+            }
+            for (j, theirs) in solids.of_obstacle(other.number()).iter().enumerate() {
+                if bounds.near(&Bounds::of(&obstacle.pose, theirs), reach) {
+                    let their_place = place_of(&obstacle.pose, theirs);
+                    let key = (row, other, [i as u32, j as u32]);
+                    let size = piece.radius().min(theirs.radius());
+                    self.renew(block, next, key, placed, size, within, |old, out| {
+                        let place = place_of(pose, piece);
+                        let hint = old.hint(&place, pose);
+                        touch(piece, theirs, &seen_from(&place, &their_place), hint, reach, out);
+                        (place, *pose, obstacle.pose)
+                    });
+                }
+            }
+        }
+    }
+
+    /// Takes the old contact over, with the points it has if they still serve, else with those that `look` finds. `look` says where
+    /// the first piece and both bodies are.
+    #[allow(clippy::too_many_arguments)]
+    fn renew(
+        &self,
+        block: &mut Block,
+        next: &mut usize,
+        (row, other, pieces): (usize, Other, [u32; 2]),
+        [a, b]: [&Placed; 2],
+        size: f64,
+        within: Reach,
+        look: impl FnOnce(&Contact, &mut Touches) -> (Pose, Pose, Pose),
+    ) {
+        let end = block.starts_before.get(row % BLOCK + 1).map_or(0, |&end| end as usize);
+        let key = (other, pieces);
+        while *next < end && block.before[*next].key() < key {
+            *next += 1;
+        }
+        let old = block.before[..end].get(*next).filter(|old| old.key() == key);
+        let mut contact = old.copied().unwrap_or_else(|| Contact::new(row as u32, other, pieces));
+        if !contact.still_holds(a, b, size as f32, within.most() as f32) {
+            let (piece, pose, their_pose) = look(&contact, &mut block.touches);
+            let reach = within.along(piece.orientation * block.touches.normal);
+            keep_few(&mut block.touches, reach);
+            contact.take(&block.touches, &piece, &pose, &their_pose);
+        }
+        if contact.is_known() {
+            block.contacts.push(contact);
+        }
+    }
+}

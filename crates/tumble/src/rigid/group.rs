@@ -1,0 +1,158 @@
+//! Puts contacts into groups of eight that share no body.
+//!
+//! Reads contacts and the tree; writes groups, and into each contact its seat. Within a node every contact gets the first colour
+//! that neither of its bodies has yet; eight of one node and colour make a group.
+
+use rayon::prelude::*;
+
+use super::contact::{Contact, Placed};
+use super::contacts::Contacts;
+use super::lanes::LANES;
+use super::solve::{Group, Lane, Resistance, UNMOVED};
+use super::tree::Tree;
+
+/// Colours that a mask has room for. A body with more contacts in one node than this gets a group of its own for each further one.
+const COLOURS: usize = 64;
+
+/// Groups, and what they are made from.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Groups {
+    pub(super) list: Vec<Group>,
+    /// For each group the contacts of its lanes: block and number in the block.
+    lanes: Vec<[Option<(u32, u32)>; LANES]>,
+    /// Colours that each row has in the node that is being coloured.
+    taken: Vec<u64>,
+    of_node: Vec<Vec<(u32, u32)>>,
+    of_colour: Vec<Vec<(u32, u32)>>,
+}
+
+/// What groups are filled from.
+pub(super) struct Source<'a> {
+    pub(super) placed: &'a [Placed],
+    pub(super) placed_obstacles: &'a [Placed],
+    pub(super) resistance: &'a [Resistance],
+    /// Friction and restitution of a contact, and the largest speed out of an overlap.
+    pub(super) pair: &'a (dyn Fn(&Contact) -> (f32, f32, f32) + Sync),
+    /// Whether contacts move a row.
+    pub(super) moves: &'a (dyn Fn(usize) -> bool + Sync),
+}
+
+impl Groups {
+    /// Groups all contacts that move something.
+    pub(super) fn make(&mut self, contacts: &mut Contacts, tree: &mut Tree, source: &Source<'_>) {
+        let rows = source.placed.len();
+        self.of_node.resize_with(tree.nodes.len(), Vec::new);
+        self.of_node.iter_mut().for_each(Vec::clear);
+        for (number, block) in contacts.blocks.iter_mut().enumerate() {
+            for (k, contact) in block.contacts.iter_mut().enumerate() {
+                contact.seat = u32::MAX;
+                if contact.count == 0 {
+                    continue;
+                }
+                let a = contact.a as usize;
+                let b = contact.b.row().map(|row| row as usize).filter(|&row| (source.moves)(row));
+                let (a, b) = match ((source.moves)(a), b) {
+                    (true, Some(b)) => (a, b),
+                    (true, None) => (a, a),
+                    (false, Some(b)) => (b, b),
+                    (false, None) => continue,
+                };
+                self.of_node[tree.node_of(a, b)].push((number as u32, k as u32));
+            }
+        }
+
+        self.lanes.clear();
+        self.taken.clear();
+        self.taken.resize(rows, 0);
+        let mut counts = Vec::with_capacity(tree.nodes.len());
+        for node in 0..tree.nodes.len() {
+            let before = self.lanes.len();
+            self.colour(contacts, node, source);
+            self.taken[tree.nodes[node].rows.clone()].fill(0);
+            counts.push(self.lanes.len() - before);
+        }
+        tree.give_groups(|node| counts[node]);
+        for (group, lanes) in self.lanes.iter().enumerate() {
+            for (lane, place) in lanes.iter().enumerate() {
+                if let Some((block, k)) = place {
+                    contacts.blocks[*block as usize].contacts[*k as usize].seat = (group * LANES + lane) as u32;
+                }
+            }
+        }
+        self.fill(contacts, source);
+    }
+
+    /// Colours the contacts of a node, and makes groups of them.
+    fn colour(&mut self, contacts: &Contacts, node: usize, source: &Source<'_>) {
+        self.of_colour.resize_with(COLOURS, Vec::new);
+        self.of_colour.iter_mut().for_each(Vec::clear);
+        let mut alone = Vec::new();
+        for &(block, k) in &self.of_node[node] {
+            let contact = &contacts.blocks[block as usize].contacts[k as usize];
+            let rows = [Some(contact.a), contact.b.row()].map(|row| row.filter(|&row| (source.moves)(row as usize)));
+            let taken = rows.iter().flatten().fold(0, |taken, &row| taken | self.taken[row as usize]);
+            let colour = taken.trailing_ones() as usize;
+            if colour == COLOURS {
+                alone.push((block, k));
+                continue;
+            }
+            rows.iter().flatten().for_each(|&row| self.taken[row as usize] |= 1 << colour);
+            self.of_colour[colour].push((block, k));
+        }
+        for group in self.of_colour.iter().flat_map(|of_colour| of_colour.chunks(LANES)).chain(alone.chunks(1)) {
+            let mut lanes = [None; LANES];
+            group.iter().zip(&mut lanes).for_each(|(&place, lane)| *lane = Some(place));
+            self.lanes.push(lanes);
+        }
+    }
+
+    fn fill(&mut self, contacts: &Contacts, source: &Source<'_>) {
+        let obstacles = source.placed_obstacles.len();
+        let still = UNMOVED | obstacles as u32;
+        let moved = |row: u32| if (source.moves)(row as usize) { row } else { still };
+        self.list.resize(self.lanes.len(), Group::empty(obstacles));
+        self.list.par_iter_mut().zip(&self.lanes).with_min_len(8).for_each(|(group, lanes)| {
+            *group = Group::empty(obstacles);
+            for (lane, place) in lanes.iter().enumerate() {
+                let Some((block, k)) = *place else { continue };
+                let contact = &contacts.blocks[block as usize].contacts[k as usize];
+                let number = contact.b.number();
+                let is_body = contact.b.row().is_some();
+                let placed_b = if is_body { &source.placed[number] } else { &source.placed_obstacles[number] };
+                let (friction, restitution, fastest_out) = (source.pair)(contact);
+                let a = contact.a as usize;
+                group.fill(
+                    lane,
+                    &Lane {
+                        a: moved(contact.a),
+                        b: if is_body { moved(number as u32) } else { UNMOVED | number as u32 },
+                        seen: &contact.see(&source.placed[a], placed_b),
+                        pushes: contact.points.map(|point| point.push),
+                        count: contact.count as usize,
+                        rub: contact.rub,
+                        twist: contact.twist,
+                        resistance: [
+                            &source.resistance[a],
+                            if is_body { &source.resistance[number] } else { &Resistance::INFINITE },
+                        ],
+                        friction,
+                        restitution,
+                        fastest_out,
+                    },
+                );
+            }
+        });
+    }
+
+    /// Lets contacts remember their impulses.
+    pub(super) fn remember(&self, contacts: &mut Contacts) {
+        contacts.blocks.par_iter_mut().for_each(|block| {
+            for contact in block.contacts.iter_mut().filter(|contact| contact.seat != u32::MAX) {
+                let seat = contact.seat as usize;
+                let (pushes, rub, twist) = self.list[seat / LANES].result(seat % LANES);
+                (contact.rub, contact.twist) = (rub, twist);
+                contact.points.iter_mut().zip(pushes).for_each(|(point, push)| point.push = push);
+            }
+        });
+    }
+}

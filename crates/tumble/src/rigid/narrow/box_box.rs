@@ -1,0 +1,229 @@
+//! How two boxes touch: the axis along which they overlap least, then the face of one cut to the face of the other.
+//!
+//! Gottschalk's fifteen axes (Ericson, Real-Time Collision Detection, §4.4); Sutherland & Hodgman's clipping.
+
+use glam::{DMat3, DVec3};
+
+use crate::geometry::{Touch, Touches};
+use crate::world::Pose;
+
+/// Two edges decide only if they do so clearly, by this part of the smaller box: a face gives more points to stand on.
+const EDGE_LEAD: f64 = 1e-3;
+
+/// Edges whose angle has a smaller sine than this are parallel.
+const PARALLEL: f64 = 1e-3;
+
+/// Finds how box `b`, placed in the axes of box `a`, touches it; both by their half lengths.
+pub(super) fn box_box(a: DVec3, b: DVec3, place: &Pose, reach: f64, out: &mut Touches) {
+    let turn = DMat3::from_quat(place.orientation);
+    let away = place.position;
+    let (axes, size) = (
+        turn.to_cols_array_2d().map(DVec3::from),
+        DMat3::from_cols(turn.x_axis.abs(), turn.y_axis.abs(), turn.z_axis.abs()),
+    );
+
+    // Faces of a, then faces of b.
+    let gap_a = away.abs() - a - size * b;
+    let along_b = turn.transpose() * away;
+    let gap_b = along_b.abs() - b - size.transpose() * a;
+    let (face_a, face_b) = (widest(gap_a), widest(gap_b));
+    if gap_a[face_a].max(gap_b[face_b]) > reach {
+        return;
+    }
+
+    // Edges: how far apart the boxes are along the cross product of two of them.
+    let mut edge = (f64::NEG_INFINITY, 0, 0);
+    for i in 0..3 {
+        let (i1, i2) = ((i + 1) % 3, (i + 2) % 3);
+        for j in 0..3 {
+            let (j1, j2) = ((j + 1) % 3, (j + 2) % 3);
+            let sine = (1.0 - axes[j][i] * axes[j][i]).max(0.0).sqrt();
+            if sine < PARALLEL {
+                continue;
+            }
+            let apart = (away[i2] * axes[j][i1] - away[i1] * axes[j][i2]).abs();
+            let of_a = a[i1] * axes[j][i2].abs() + a[i2] * axes[j][i1].abs();
+            let of_b = b[j1] * axes[j2][i].abs() + b[j2] * axes[j1][i].abs();
+            let gap = (apart - of_a - of_b) / sine;
+            if gap > reach {
+                return;
+            }
+            if gap > edge.0 {
+                edge = (gap, i, j);
+            }
+        }
+    }
+
+    let lead = EDGE_LEAD * a.min_element().min(b.min_element());
+    if edge.0 > gap_a[face_a].max(gap_b[face_b]) + lead {
+        edge_edge(a, b, &axes, away, (edge.1, edge.2), out);
+    } else if gap_b[face_b] > gap_a[face_a] + lead {
+        // Seen from b, a is the other box.
+        let back = turn.transpose();
+        let columns = back.to_cols_array_2d().map(DVec3::from);
+        face_face(b, a, &columns, back * -away, face_b, reach, out);
+        for touch in &mut out.points {
+            (touch.on_a, touch.on_b) = (away + turn * touch.on_b, away + turn * touch.on_a);
+            touch.feature ^= 1 << 31;
+        }
+        out.normal = turn * -out.normal;
+    } else {
+        face_face(a, b, &axes, away, face_a, reach, out);
+    }
+}
+
+fn widest(gaps: DVec3) -> usize {
+    if gaps.x >= gaps.y && gaps.x >= gaps.z {
+        0
+    } else if gaps.y >= gaps.z {
+        1
+    } else {
+        2
+    }
+}
+
+/// A corner of the other box's face, cut or not.
+#[derive(Clone, Copy, Default)]
+struct Corner {
+    at: DVec3,
+    feature: u32,
+}
+
+/// The face of box `a` across its axis `face` that looks to box `b`, and the face of `b` that looks most to it.
+fn face_face(a: DVec3, b: DVec3, axes: &[DVec3; 3], away: DVec3, face: usize, reach: f64, out: &mut Touches) {
+    let side = away[face].signum();
+    let other = widest(DVec3::from_array([axes[0][face].abs(), axes[1][face].abs(), axes[2][face].abs()]));
+    let towards = -(side * axes[other][face]).signum();
+    let (j1, j2) = ((other + 1) % 3, (other + 2) % 3);
+    let middle = away + towards * b[other] * axes[other];
+    let (u, v) = (b[j1] * axes[j1], b[j2] * axes[j2]);
+    let number = (other as u32 * 2 + u32::from(towards > 0.0)) << 8 | (face as u32 * 2 + u32::from(side > 0.0)) << 12;
+
+    let mut polygon = [Corner::default(); 8];
+    for (k, at) in [middle + u + v, middle - u + v, middle - u - v, middle + u - v].into_iter().enumerate() {
+        polygon[k] = Corner { at, feature: number | k as u32 };
+    }
+    let mut count = 4;
+    let (i1, i2) = ((face + 1) % 3, (face + 2) % 3);
+    for (plane, (axis, sign)) in [(i1, 1.0), (i1, -1.0), (i2, 1.0), (i2, -1.0)].into_iter().enumerate() {
+        count = cut(&mut polygon, count, |at| a[axis] - sign * at[axis], plane as u32);
+    }
+
+    out.normal = DVec3::ZERO;
+    out.normal[face] = side;
+    for corner in &polygon[..count] {
+        let mut on_face = corner.at;
+        on_face[face] = side * a[face];
+        if side * corner.at[face] - a[face] < reach {
+            out.points.push(Touch { on_a: on_face, on_b: corner.at, feature: corner.feature });
+        }
+    }
+}
+
+/// Keeps the part of a polygon where `inside` is not negative; returns how many corners it then has.
+fn cut(polygon: &mut [Corner; 8], count: usize, inside: impl Fn(DVec3) -> f64, plane: u32) -> usize {
+    let before = *polygon;
+    let mut kept = 0;
+    for k in 0..count {
+        let (from, to) = (before[k], before[(k + 1) % count]);
+        let (here, there) = (inside(from.at), inside(to.at));
+        if here >= 0.0 && kept < 8 {
+            polygon[kept] = from;
+            kept += 1;
+        }
+        if (here >= 0.0) != (there >= 0.0) && kept < 8 {
+            let at = from.at + here / (here - there) * (to.at - from.at);
+            let edge = from.feature.wrapping_mul(31).wrapping_add(to.feature.wrapping_mul(17));
+            polygon[kept] = Corner { at, feature: (edge.wrapping_mul(7) + plane + 1) & 0x7fff_ffff };
+            kept += 1;
+        }
+    }
+    kept
+}
+
+/// The edge of box `a` along its axis `i` and the edge of box `b` along its axis `j` that are nearest to each other.
+fn edge_edge(a: DVec3, b: DVec3, axes: &[DVec3; 3], away: DVec3, (i, j): (usize, usize), out: &mut Touches) {
+    let mut along = DVec3::ZERO;
+    along[i] = 1.0;
+    let mut normal = along.cross(axes[j]).normalize();
+    if normal.dot(away) < 0.0 {
+        normal = -normal;
+    }
+    // Middles of both edges.
+    let mut on_a = DVec3::ZERO;
+    let mut on_b = away;
+    let mut number = (i * 3 + j) as u32;
+    for k in 0..3 {
+        if k != i {
+            on_a[k] = normal[k].signum() * a[k];
+            number = number * 2 + u32::from(normal[k] > 0.0);
+        }
+        if k != j {
+            let side = -normal.dot(axes[k]).signum();
+            on_b += side * b[k] * axes[k];
+            number = number * 2 + u32::from(side > 0.0);
+        }
+    }
+    // Nearest points of two lines.
+    let between = on_b - on_a;
+    let (cosine, p, q) = (axes[j][i], between[i], between.dot(axes[j]));
+    let square = 1.0 - cosine * cosine;
+    let (s, t) = ((p - cosine * q) / square, (cosine * p - q) / square);
+    on_a[i] += s.clamp(-a[i], a[i]);
+    on_b += t.clamp(-b[j], b[j]) * axes[j];
+    out.normal = normal;
+    out.points.push(Touch { on_a, on_b, feature: 1 << 30 | number });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Draws;
+    use glam::DQuat;
+
+    /// The gap is the largest over all directions of the distance between the boxes' shadows, found by brute force.
+    #[test]
+    fn the_normal_is_that_of_the_least_overlap() {
+        let mut touching = 0;
+        for id in 0..400 {
+            let mut draws = Draws::new(5, 2, id);
+            let half = |draws: &mut Draws| 0.6 + 0.4 * draws.in_ball();
+            let (a, b) = (half(&mut draws), half(&mut draws));
+            let place = Pose { position: 1.3 * draws.in_ball().normalize(), orientation: draws.orientation() };
+            let mut out = Touches::default();
+            box_box(a, b, &place, 0.05, &mut out);
+            let gap_along = |n: DVec3| {
+                let shadow_b = b.dot((place.orientation.conjugate() * n).abs());
+                n.dot(place.position) - a.dot(n.abs()) - shadow_b
+            };
+            let least = (0..3000)
+                .map(|k| gap_along(Draws::new(9, id, k).in_ball().normalize()))
+                .fold(f64::NEG_INFINITY, f64::max);
+            if out.points.is_empty() {
+                continue;
+            }
+            touching += 1;
+            assert!((out.normal.length() - 1.0).abs() < 1e-12);
+            let gap = gap_along(out.normal);
+            assert!(gap > least - 2e-3, "case {id}: {gap} but {least} is possible");
+            // The deepest point shows the gap.
+            let deepest = out.points.iter().map(|t| (t.on_b - t.on_a).dot(out.normal)).fold(f64::INFINITY, f64::min);
+            assert!((deepest - gap).abs() < 2e-3, "case {id}: {deepest} but {gap}");
+        }
+        assert!(touching > 50, "{touching}");
+    }
+
+    #[test]
+    fn a_box_on_a_box_has_four_corners() {
+        let place = Pose { position: DVec3::new(0.2, 0.1, 0.99), orientation: DQuat::from_rotation_z(0.3) };
+        let mut out = Touches::default();
+        box_box(DVec3::splat(0.5), DVec3::splat(0.5), &place, 0.02, &mut out);
+        assert!(out.points.len() >= 4);
+        assert_eq!(out.normal, DVec3::Z);
+        assert!(out.points.iter().all(|t| (t.on_b.z - 0.49).abs() < 1e-12 && (t.on_a.z - 0.5).abs() < 1e-12));
+        let mut features: Vec<u32> = out.points.iter().map(|t| t.feature).collect();
+        features.sort_unstable();
+        features.dedup();
+        assert_eq!(features.len(), out.points.len());
+    }
+}

@@ -1,0 +1,42 @@
+//! How a piece touches a half-space: its lowest points.
+
+use glam::DVec3;
+
+use crate::geometry::{Convex, Piece, Touch, Touches};
+use crate::world::Pose;
+
+/// Finds how a piece touches a plane, placed in the axes of the piece; below the plane's z = 0 all is solid.
+pub(in crate::rigid) fn piece_plane(piece: &Piece, place: &Pose, reach: f64, out: &mut Touches) {
+    let up = place.orientation * DVec3::Z;
+    out.points.clear();
+    out.normal = -up;
+    let mut point = |at: DVec3, feature: u32| {
+        let height = (at - place.position).dot(up);
+        if height < reach {
+            out.points.push(Touch { on_a: at, on_b: at - height * up, feature });
+        }
+    };
+    match &piece.convex {
+        Convex::Ball(radius) => point(-*radius * up, 0),
+        Convex::Capsule { radius, half } => {
+            point(DVec3::new(0.0, 0.0, *half) - *radius * up, 0);
+            point(DVec3::new(0.0, 0.0, -*half) - *radius * up, 1);
+        }
+        Convex::Box(half) => {
+            for k in 0..8u32 {
+                let sign = |bit: u32| if k >> bit & 1 == 1 { 1.0 } else { -1.0 };
+                point(*half * DVec3::new(sign(0), sign(1), sign(2)), k);
+            }
+        }
+        Convex::Cylinder { radius, half } => {
+            // The lowest point of each rim, and three more of the lower one, on which it can stand.
+            let down = DVec3::new(-up.x, -up.y, 0.0).try_normalize().unwrap_or(DVec3::X);
+            let low = if up.z > 0.0 { -*half } else { *half };
+            point(*radius * down - DVec3::new(0.0, 0.0, low), 0);
+            for (k, side) in [down, DVec3::Z.cross(down), -down, down.cross(DVec3::Z)].into_iter().enumerate() {
+                point(*radius * side + DVec3::new(0.0, 0.0, low), 1 + k as u32);
+            }
+        }
+        Convex::Hull(hull) => hull.corners().iter().enumerate().for_each(|(k, &corner)| point(corner, k as u32)),
+    }
+}

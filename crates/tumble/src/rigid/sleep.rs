@@ -1,0 +1,134 @@
+//! Who sleeps and who wakes.
+//!
+//! A body that has hardly moved for a while is still. When all bodies that touch each other are still, all of them fall asleep: they do not
+//! move by a single bit, and cost nothing to solve. They wake together: when something hits one of them, when what
+//! supported one of them goes, when an obstacle that touches one of them moves, or on command.
+//!
+//! Reads contacts and motions; writes who is asleep, and takes the motion of those who fall asleep.
+
+use super::RigidSolver;
+use super::contact::Contact;
+use super::step::natural_speed;
+use crate::world::{Motion, World};
+
+/// Still is what is slower than this, over the natural speed of the body.
+const STILL: f64 = 0.03;
+
+/// For how long bodies have to be still to fall asleep \[s\].
+const SLEEP_AFTER: f64 = 0.5;
+
+/// A body that comes this much faster than a still one wakes what it hits.
+const WAKING: f64 = 3.0;
+
+impl RigidSolver {
+    /// Wakes all that something happens to in this step, with everything asleep that touches it.
+    pub(super) fn wake(&mut self, world: &mut World, of_obstacles: &[Motion]) {
+        if !world.bodies.rest.iter().any(|rest| rest.asleep) {
+            self.unsupported.clear();
+            return;
+        }
+        let bodies = &world.bodies;
+        let mut woken: Vec<u32> = self.unsupported.drain(..).collect();
+        let asleep = |row: u32| bodies.rest[row as usize].asleep;
+        for block in &self.contacts.blocks {
+            // What supported a body and is no longer there.
+            let supports =
+                |contact: &&Contact| contact.points[..contact.count as usize].iter().any(|point| point.push > 0.0);
+            for old in block.before().iter().filter(supports) {
+                let rows = [Some(old.a), old.b.row()];
+                let is_at_end = rows.iter().flatten().any(|&row| asleep(row));
+                let still_there = || block.contacts_of(old.a).iter().any(|new| new.key() == old.key() && new.count > 0);
+                if is_at_end && !still_there() {
+                    woken.extend(rows.iter().flatten().filter(|&&row| asleep(row)));
+                }
+            }
+            for contact in block.contacts.iter().filter(|contact| contact.count > 0) {
+                let (a, other) = (contact.a, contact.b.row());
+                let motion = |row: u32| &bodies.motion[row as usize];
+                let approach = match other {
+                    Some(b) if asleep(a) != asleep(b) => (motion(b).velocity - motion(a).velocity).length(),
+                    None if asleep(a) => {
+                        let motion = &of_obstacles[contact.b.number()];
+                        if *motion == Motion::default() { 0.0 } else { f64::INFINITY }
+                    }
+                    _ => continue,
+                };
+                let sleeper = if asleep(a) { a } else { other.unwrap_or(a) };
+                if approach > WAKING * self.still_speed(world, sleeper as usize) {
+                    woken.push(sleeper);
+                }
+            }
+        }
+        self.wake_all(world, woken);
+    }
+
+    /// Wakes these rows and everything asleep that they touch, directly or through others asleep.
+    fn wake_all(&self, world: &mut World, mut woken: Vec<u32>) {
+        if woken.is_empty() {
+            return;
+        }
+        let mut touching: Vec<Vec<u32>> = vec![Vec::new(); world.bodies.len()];
+        let rest = &mut world.bodies.rest;
+        for contact in self.contacts.iter().filter(|contact| contact.count > 0) {
+            if let Some(b) = contact.b.row().filter(|&b| rest[contact.a as usize].asleep && rest[b as usize].asleep) {
+                touching[contact.a as usize].push(b);
+                touching[b as usize].push(contact.a);
+            }
+        }
+        while let Some(row) = woken.pop() {
+            let state = &mut rest[row as usize];
+            if std::mem::take(&mut state.asleep) {
+                state.still = 0.0;
+                woken.append(&mut touching[row as usize]);
+            }
+        }
+    }
+
+    /// Counts for how long bodies have been still, and lets those fall asleep that touch none that are not.
+    pub(super) fn sleep(&mut self, world: &mut World, dt: f64) {
+        for row in 0..world.bodies.len() {
+            let (motion, limit) = (&world.bodies.motion[row], self.still_speed(world, row));
+            let speed = motion.velocity.length() + motion.spin.length() * self.solids.radii[row];
+            let rest = &mut world.bodies.rest[row];
+            if !rest.asleep {
+                rest.still = if speed < limit { rest.still + dt } else { 0.0 };
+            }
+        }
+        if !world.bodies.rest.iter().any(|rest| !rest.asleep && rest.still >= SLEEP_AFTER) {
+            return;
+        }
+        // Groups of bodies that touch, by the smallest row of each.
+        let rest = &world.bodies.rest;
+        let mut first: Vec<u32> = (0..rest.len() as u32).collect();
+        fn root(first: &mut [u32], mut row: u32) -> u32 {
+            while first[row as usize] != row {
+                first[row as usize] = first[first[row as usize] as usize];
+                row = first[row as usize];
+            }
+            row
+        }
+        for contact in self.contacts.iter().filter(|contact| contact.count > 0) {
+            if let Some(b) = contact.b.row().filter(|&b| !rest[contact.a as usize].asleep && !rest[b as usize].asleep) {
+                let (a, b) = (root(&mut first, contact.a), root(&mut first, b));
+                first[a.max(b) as usize] = a.min(b);
+            }
+        }
+        let mut ready = vec![true; rest.len()];
+        for row in 0..rest.len() as u32 {
+            if !rest[row as usize].asleep && rest[row as usize].still < SLEEP_AFTER {
+                ready[root(&mut first, row) as usize] = false;
+            }
+        }
+        for row in 0..first.len() as u32 {
+            if ready[root(&mut first, row) as usize] && !world.bodies.rest[row as usize].asleep {
+                world.bodies.rest[row as usize].asleep = true;
+                world.bodies.motion[row as usize] = Motion::default();
+            }
+        }
+    }
+
+    /// Below this speed a body is still \[m/s\].
+    fn still_speed(&self, world: &World, row: usize) -> f64 {
+        STILL * natural_speed(world.gravity.length(), self.solids.radii[row])
+    }
+}

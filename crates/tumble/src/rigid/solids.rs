@@ -1,0 +1,156 @@
+//! The convex pieces of all bodies and obstacles, at the sizes they have.
+//!
+//! Bodies of one shape and one size share their pieces. A clump's spheres are balls.
+
+use super::contact::Placed;
+use crate::geometry::{Convex, ConvexPart, Piece, Surface};
+use crate::world::{Obstacle, Pose, Shape, World};
+use glam::{DMat3, DVec3, Mat3, Quat};
+
+/// The pieces of one kind of bodies.
+#[derive(Clone, Debug)]
+struct Kind {
+    shape: u32,
+    size: u64,
+    pieces: Vec<Piece>,
+    radius: f64,
+}
+
+/// A box along the axes of the world.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds {
+    middle: DVec3,
+    half: DVec3,
+}
+
+impl Bounds {
+    /// The box about a piece of something that is at `pose`.
+    pub(super) fn of(pose: &Pose, piece: &Piece) -> Self {
+        let turn = DMat3::from_quat(pose.orientation * piece.pose.orientation);
+        let abs = DMat3::from_cols(turn.x_axis.abs(), turn.y_axis.abs(), turn.z_axis.abs());
+        Self { middle: pose.to_world(piece.pose.to_world(piece.middle)), half: abs * piece.half }
+    }
+
+    /// Its lowest corner \[m\].
+    pub(super) fn low(&self) -> DVec3 {
+        self.middle - self.half
+    }
+
+    /// Its highest corner \[m\].
+    pub(super) fn high(&self) -> DVec3 {
+        self.middle + self.half
+    }
+
+    /// Whether two boxes come within `reach` \[m\] of each other.
+    #[inline(always)]
+    pub(super) fn near(&self, other: &Self, reach: f64) -> bool {
+        (other.middle - self.middle).abs().cmple(self.half + other.half + reach).all()
+    }
+
+    /// Whether it comes within `reach` \[m\] of a ball.
+    #[inline(always)]
+    pub(super) fn near_ball(&self, centre: DVec3, radius: f64, reach: f64) -> bool {
+        (centre - self.middle).abs().cmple(self.half + (radius + reach)).all()
+    }
+
+    /// How far its lowest point is above a plane through `origin` with this normal \[m\].
+    pub(super) fn above(&self, origin: DVec3, normal: DVec3) -> f64 {
+        (self.middle - origin).dot(normal) - self.half.dot(normal.abs())
+    }
+}
+
+/// Pieces of everything. Derived from the world; not state.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Solids {
+    kinds: Vec<Kind>,
+    /// The kind of each row.
+    of_row: Vec<u32>,
+    obstacles: Vec<Vec<Piece>>,
+    /// Radius of the ball that holds each body \[m\].
+    pub(super) radii: Vec<f64>,
+    /// Where bodies are, and where obstacles are.
+    pub(super) placed: Vec<Placed>,
+    pub(super) placed_obstacles: Vec<Placed>,
+    /// The box about each piece of each body, from `first_piece` of its row on.
+    bounds: Vec<Bounds>,
+    first_piece: Vec<u32>,
+}
+
+impl Solids {
+    /// Follows the bodies: which there are, and where they are.
+    pub(super) fn follow(&mut self, world: &World) {
+        let bodies = &world.bodies;
+        if self.obstacles.len() != world.obstacles.len() {
+            self.obstacles = world.obstacles.iter().map(pieces_of_obstacle).collect();
+        }
+        self.of_row.clear();
+        self.radii.clear();
+        self.placed.clear();
+        self.bounds.clear();
+        self.first_piece.clear();
+        for (traits, pose) in bodies.traits.iter().zip(&bodies.pose) {
+            let size = traits.size.to_bits();
+            let known = self.kinds.iter().position(|kind| kind.shape == traits.shape && kind.size == size);
+            let kind = known.unwrap_or_else(|| {
+                let shape = &world.shapes[traits.shape as usize];
+                let pieces: Vec<_> = parts_of(shape).iter().map(|part| Piece::new(part, traits.size)).collect();
+                let radius = traits.size * shape.bounding_radius;
+                self.kinds.push(Kind { shape: traits.shape, size, pieces, radius });
+                self.kinds.len() - 1
+            });
+            let Kind { radius, pieces, .. } = &self.kinds[kind];
+            self.of_row.push(kind as u32);
+            self.radii.push(*radius);
+            self.first_piece.push(self.bounds.len() as u32);
+            self.bounds.extend(pieces.iter().map(|piece| Bounds::of(pose, piece)));
+            self.placed.push(place(pose));
+        }
+        self.placed_obstacles.clear();
+        self.placed_obstacles.extend(world.obstacles.iter().map(|obstacle| place(&obstacle.pose)));
+    }
+
+    /// The pieces of the body in a row.
+    pub(super) fn pieces(&self, row: usize) -> &[Piece] {
+        &self.kinds[self.of_row[row] as usize].pieces
+    }
+
+    /// The boxes about the pieces of the body in a row.
+    pub(super) fn bounds(&self, row: usize) -> &[Bounds] {
+        let first = self.first_piece[row] as usize;
+        &self.bounds[first..first + self.pieces(row).len()]
+    }
+
+    /// The convex pieces of an obstacle; none for a plane or a mesh.
+    pub(super) fn of_obstacle(&self, number: usize) -> &[Piece] {
+        &self.obstacles[number]
+    }
+}
+
+/// A place as contacts need it.
+pub(super) fn place(pose: &Pose) -> Placed {
+    Placed {
+        centre: pose.position,
+        turn: Mat3::from_quat(Quat::from_array(pose.orientation.to_array().map(|c| c as f32))),
+    }
+}
+
+/// The convex pieces of a shape of size one.
+fn parts_of(shape: &Shape) -> Vec<ConvexPart> {
+    if !shape.parts.is_empty() {
+        return shape.parts.clone();
+    }
+    let ball = |sphere: &crate::world::ShapeSphere| ConvexPart {
+        convex: Convex::Ball(sphere.radius),
+        pose: Pose { position: sphere.offset, ..Pose::IDENTITY },
+    };
+    shape.spheres.iter().map(ball).collect()
+}
+
+fn pieces_of_obstacle(obstacle: &Obstacle) -> Vec<Piece> {
+    match &obstacle.surface {
+        Surface::Box(half) if obstacle.parts.is_empty() => {
+            vec![Piece::new(&ConvexPart { convex: Convex::Box(*half), pose: Pose::IDENTITY }, 1.0)]
+        }
+        _ => obstacle.parts.iter().map(|part| Piece::new(part, 1.0)).collect(),
+    }
+}

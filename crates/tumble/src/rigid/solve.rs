@@ -1,0 +1,422 @@
+//! Eight contacts and their impulses.
+//!
+//! Soft contacts with substeps (Catto, "Solver2D", 2024; Macklin et al., "Small Steps in Physics Simulation", 2019): within a
+//! substep, overlap is pushed out by a spring that is damped so much that it never bounces; then velocities are relaxed without the
+//! spring, so that pushing out leaves no speed behind. Impulses are accumulated and clamped: pushes to be positive, friction to
+//! the cone. Each is the one that takes most kinetic energy out of what it acts on, so none adds any.
+//!
+//! With r from the centre of mass to the contact and K = (1/m_a + 1/m_b) 1 - [r_a] I_a⁻¹ [r_a] - [r_b] I_b⁻¹ [r_b] (Hsu 2013, 2.14,
+//! corrected as in H1 and H2: second body gets minus the impulse), a push is -u_n / nᵀKn and friction -K_t⁻¹ u_t for the two
+//! tangents together.
+
+use glam::{Mat3, Vec3};
+
+use super::contact::Seen;
+use super::lanes::{LANES, Motions, Numbers, State, Tensors, Vectors, ways, write_motion};
+use super::narrow::MOST_POINTS;
+
+/// How contacts are softened in a substep.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Soft {
+    /// One over the substep \[1/s\].
+    pub(super) rate: f32,
+    /// Speed out of an overlap, over the overlap \[1/s\].
+    pub(super) bias: f32,
+    /// Part of the mass that the spring moves.
+    pub(super) mass: f32,
+    /// Part of the impulse so far that the spring forgets.
+    pub(super) forget: f32,
+    /// Speeds below which nothing bounces \[m/s\].
+    pub(super) least_bounce: f32,
+}
+
+impl Soft {
+    /// A spring with this frequency \[1/s\] and damping ratio in substeps of `dt` \[s\].
+    pub(super) fn new(frequency: f64, damping: f64, dt: f64, least_bounce: f64) -> Self {
+        let omega = std::f64::consts::TAU * frequency;
+        let a1 = 2.0 * damping + dt * omega;
+        let a2 = dt * omega * a1;
+        let a3 = 1.0 / (1.0 + a2);
+        Self {
+            rate: (1.0 / dt) as f32,
+            bias: (omega / a1) as f32,
+            mass: (a2 * a3) as f32,
+            forget: a3 as f32,
+            least_bounce: least_bounce as f32,
+        }
+    }
+}
+
+/// A body's resistance, in world axes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Resistance {
+    pub(super) inverse_mass: f32,
+    pub(super) inverse_inertia: Mat3,
+}
+
+impl Resistance {
+    /// Of what nothing moves.
+    pub(super) const INFINITE: Self = Self { inverse_mass: 0.0, inverse_inertia: Mat3::ZERO };
+}
+
+/// From here on rows are those of what contacts do not move: obstacles, then something that stands still.
+pub(super) const UNMOVED: u32 = 1 << 31;
+
+/// One point of eight contacts.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct GroupPoint {
+    lever_a: Vectors,
+    lever_b: Vectors,
+    /// Gap when the step began, less what the levers' way along the normal makes of it \[m\].
+    gap: Numbers,
+    /// 1 / nᵀKn \[kg\].
+    mass: Numbers,
+    /// Impulse in this substep \[N·s\].
+    push: Numbers,
+    /// Largest of the step.
+    most: Numbers,
+    /// Impulse with which it leaves again \[N·s\].
+    bounce: Numbers,
+    /// How fast the points left each other before the first push of the step: negative when they came together \[m/s\].
+    speed: Numbers,
+}
+
+/// Eight contacts that share no body.
+#[derive(Clone, Debug)]
+pub(super) struct Group {
+    a: [u32; LANES],
+    b: [u32; LANES],
+    inverse_mass_a: Numbers,
+    inverse_mass_b: Numbers,
+    inertia_a: Tensors,
+    inertia_b: Tensors,
+    normal: Vectors,
+    tangents: [Vectors; 2],
+    points: [GroupPoint; MOST_POINTS],
+    /// The most points that any of the eight has.
+    count: usize,
+    /// The middle of the points, where friction acts.
+    middle_a: Vectors,
+    middle_b: Vectors,
+    /// Inverse of K for both tangents: xx, xy, yy \[kg\].
+    rub_mass: [Numbers; 3],
+    rub: [Numbers; 2],
+    /// One over the inverse inertia about the normal \[kg·m²\].
+    twist_mass: Numbers,
+    twist: Numbers,
+    /// Mean distance of points from their middle \[m\].
+    arm: Numbers,
+    friction: Numbers,
+    restitution: Numbers,
+    /// Largest speed out of an overlap \[m/s\].
+    fastest_out: Numbers,
+}
+
+/// What a lane is filled with.
+pub(super) struct Lane<'a> {
+    pub(super) a: u32,
+    pub(super) b: u32,
+    pub(super) seen: &'a Seen,
+    pub(super) pushes: [f32; MOST_POINTS],
+    pub(super) count: usize,
+    pub(super) rub: Vec3,
+    pub(super) twist: f32,
+    pub(super) resistance: [&'a Resistance; 2],
+    pub(super) friction: f32,
+    pub(super) restitution: f32,
+    pub(super) fastest_out: f32,
+}
+
+impl Group {
+    /// Without any contact; all lanes are of what stands still, which is after so many obstacles.
+    pub(super) fn empty(obstacles: usize) -> Self {
+        let still = UNMOVED | obstacles as u32;
+        Self {
+            a: [still; LANES],
+            b: [still; LANES],
+            inverse_mass_a: Numbers::ZERO,
+            inverse_mass_b: Numbers::ZERO,
+            inertia_a: Tensors::default(),
+            inertia_b: Tensors::default(),
+            normal: Vectors::default(),
+            tangents: [Vectors::default(); 2],
+            points: [GroupPoint::default(); MOST_POINTS],
+            count: 0,
+            middle_a: Vectors::default(),
+            middle_b: Vectors::default(),
+            rub_mass: [Numbers::ZERO; 3],
+            rub: [Numbers::ZERO; 2],
+            twist_mass: Numbers::ZERO,
+            twist: Numbers::ZERO,
+            arm: Numbers::ZERO,
+            friction: Numbers::ZERO,
+            restitution: Numbers::ZERO,
+            fastest_out: Numbers::ZERO,
+        }
+    }
+
+    /// Puts a contact into one lane.
+    pub(super) fn fill(&mut self, lane: usize, contact: &Lane<'_>) {
+        let [of_a, of_b] = contact.resistance;
+        let normal = contact.seen.normal;
+        let (t1, t2) = normal.any_orthonormal_pair();
+        self.a[lane] = contact.a;
+        self.b[lane] = contact.b;
+        self.inverse_mass_a.as_mut_array()[lane] = of_a.inverse_mass;
+        self.inverse_mass_b.as_mut_array()[lane] = of_b.inverse_mass;
+        self.inertia_a.set(lane, &of_a.inverse_inertia);
+        self.inertia_b.set(lane, &of_b.inverse_inertia);
+        self.normal.set(lane, normal);
+        self.tangents[0].set(lane, t1);
+        self.tangents[1].set(lane, t2);
+        self.count = self.count.max(contact.count);
+
+        let inverse_mass = of_a.inverse_mass + of_b.inverse_mass;
+        // uᵀKw for levers r.
+        let k = |levers: [Vec3; 2], u: Vec3, w: Vec3| {
+            let [a, b] = levers;
+            let turn_a = a.cross(u).dot(of_a.inverse_inertia * a.cross(w));
+            let turn_b = b.cross(u).dot(of_b.inverse_inertia * b.cross(w));
+            inverse_mass * u.dot(w) + turn_a + turn_b
+        };
+        let count = contact.count;
+        let mut middle = [Vec3::ZERO; 2];
+        for (p, point) in self.points.iter_mut().enumerate() {
+            // A point that is not there has no mass, so it never gets an impulse.
+            let there = p < count;
+            let levers = if there { contact.seen.levers[p] } else { [Vec3::ZERO; 2] };
+            middle = [middle[0] + levers[0], middle[1] + levers[1]];
+            point.lever_a.set(lane, levers[0]);
+            point.lever_b.set(lane, levers[1]);
+            let gap = if there { contact.seen.gaps[p] - (levers[1] - levers[0]).dot(normal) } else { 0.0 };
+            point.gap.as_mut_array()[lane] = gap;
+            point.mass.as_mut_array()[lane] = if there { inverse(k(levers, normal, normal)) } else { 0.0 };
+            point.push.as_mut_array()[lane] = if there { contact.pushes[p] } else { 0.0 };
+            point.most.as_mut_array()[lane] = 0.0;
+            point.speed.as_mut_array()[lane] = 0.0;
+        }
+        let share = 1.0 / count as f32;
+        let middle = middle.map(|sum| share * sum);
+        let levers = &contact.seen.levers[..count];
+        let arm = share * levers.iter().map(|lever| lever[0].distance(middle[0])).sum::<f32>();
+        self.middle_a.set(lane, middle[0]);
+        self.middle_b.set(lane, middle[1]);
+        self.arm.as_mut_array()[lane] = arm;
+        let (xx, xy, yy) = (k(middle, t1, t1), k(middle, t1, t2), k(middle, t2, t2));
+        let scale = inverse(xx * yy - xy * xy);
+        for (mass, value) in self.rub_mass.iter_mut().zip([yy * scale, -xy * scale, xx * scale]) {
+            mass.as_mut_array()[lane] = value;
+        }
+        self.rub[0].as_mut_array()[lane] = contact.rub.dot(t1);
+        self.rub[1].as_mut_array()[lane] = contact.rub.dot(t2);
+        let about = normal.dot((of_a.inverse_inertia + of_b.inverse_inertia) * normal);
+        self.twist_mass.as_mut_array()[lane] = inverse(about);
+        self.twist.as_mut_array()[lane] = contact.twist;
+        self.friction.as_mut_array()[lane] = contact.friction;
+        self.restitution.as_mut_array()[lane] = contact.restitution;
+        self.fastest_out.as_mut_array()[lane] = contact.fastest_out;
+    }
+
+    /// What one lane's contact is to remember: pushes, friction, twist.
+    pub(super) fn result(&self, lane: usize) -> ([f32; MOST_POINTS], Vec3, f32) {
+        let pushes = self.points.map(|point| point.push.as_array()[lane]);
+        let [first, second] = self.rub.map(|rub| rub.as_array()[lane]);
+        let rub = first * self.tangents[0].get(lane) + second * self.tangents[1].get(lane);
+        (pushes, rub, self.twist.as_array()[lane])
+    }
+
+    /// Gives the bodies what the contacts remember. The push of a hit will not come again and is forgotten, and with it the friction
+    /// that it allowed.
+    #[inline(always)]
+    pub(super) fn warm_start(&mut self, states: &mut [State], first: usize, obstacles: &[State], soft: &Soft) {
+        let (mut a, mut b) = self.motions(states, first, obstacles);
+        let mut pushed = Numbers::ZERO;
+        for p in 0..self.count {
+            let point = self.points[p];
+            let hit = point.speed.simd_lt(Numbers::splat(-soft.least_bounce)) & point.most.simd_gt(Numbers::ZERO);
+            let push = hit.bitselect(Numbers::ZERO, point.push);
+            self.points[p].push = push;
+            pushed += push;
+            self.apply(&mut a, &mut b, self.normal * push, point.lever_a, point.lever_b);
+        }
+        let limit = self.friction * pushed;
+        let size = self.rub[0] * self.rub[0] + self.rub[1] * self.rub[1];
+        let shorter = shorter(size, limit);
+        self.rub = self.rub.map(|rub| rub * shorter);
+        self.twist = self.twist.fast_max(-limit * self.arm).fast_min(limit * self.arm);
+        let rub = self.tangents[0] * self.rub[0] + self.tangents[1] * self.rub[1];
+        self.apply(&mut a, &mut b, rub, self.middle_a, self.middle_b);
+        self.apply_twist(&mut a, &mut b, self.normal * self.twist);
+        // Until its first push, a point remembers how fast it comes.
+        for p in 0..self.count {
+            let point = &self.points[p];
+            let untouched = (point.most + point.push).simd_eq(Numbers::ZERO);
+            let speed = (b.at(point.lever_b) - a.at(point.lever_a)).dot(self.normal);
+            self.points[p].speed = untouched.bitselect(speed, point.speed);
+        }
+        self.write(states, first, a, b);
+    }
+
+    /// Changes impulses until the contacts neither come together nor slip; `out` says whether overlap is pushed out too.
+    #[inline(always)]
+    pub(super) fn solve(&mut self, states: &mut [State], first: usize, obstacles: &[State], soft: &Soft, out: bool) {
+        let (mut a, mut b) = self.motions(states, first, obstacles);
+        let (states_a, states_b) =
+            (self.states(states, first, obstacles, &self.a), self.states(states, first, obstacles, &self.b));
+        let ((way_a, turn_a), (way_b, turn_b)) = (ways(states_a), ways(states_b));
+        let apart = (way_b - way_a).dot(self.normal);
+
+        // Where overlap is pushed out, not to overlap is more important and has the last word. Where velocities are made right, friction
+        // has it: it then knows how hard the contact pushes.
+        if out {
+            self.rub(&mut a, &mut b);
+        }
+        // Pushes, one after the other.
+        for p in 0..self.count {
+            let point = self.points[p];
+            let turned = (turn_b.times(point.lever_b) - turn_a.times(point.lever_a)).dot(self.normal);
+            let gap = point.gap + apart + turned;
+            // Apart, the points may come together just so far as to touch; in each other, the spring pushes.
+            let open = gap.simd_gt(Numbers::ZERO);
+            let spring = (gap * Numbers::splat(soft.bias)).fast_max(-self.fastest_out);
+            let inside = if out { spring } else { Numbers::ZERO };
+            let (mass, forget) = if out { (soft.mass, soft.forget) } else { (1.0, 0.0) };
+            let bias = open.bitselect(gap * Numbers::splat(soft.rate), inside);
+            let mass = open.bitselect(Numbers::ONE, Numbers::splat(mass)) * point.mass;
+            let forget = open.bitselect(Numbers::ZERO, Numbers::splat(forget));
+
+            let speed = (b.at(point.lever_b) - a.at(point.lever_a)).dot(self.normal);
+            let push = (point.push - mass * (speed + bias) - forget * point.push).fast_max(Numbers::ZERO);
+            let change = push - point.push;
+            self.points[p].push = push;
+            self.points[p].most = point.most.fast_max(push);
+            self.apply(&mut a, &mut b, self.normal * change, point.lever_a, point.lever_b);
+        }
+        if !out {
+            self.rub(&mut a, &mut b);
+        }
+        self.write(states, first, a, b);
+    }
+
+    /// Changes friction until the contacts do not slip, or as far as the cone allows.
+    #[inline(always)]
+    fn rub(&mut self, a: &mut Motions, b: &mut Motions) {
+        let pushed = self.points[..self.count].iter().fold(Numbers::ZERO, |sum, point| sum + point.push);
+        let limit = self.friction * pushed;
+        let slip = b.at(self.middle_b) - a.at(self.middle_a);
+        let (x, y) = self.within_cone(slip, self.rub, limit);
+        let change = self.tangents[0] * (x - self.rub[0]) + self.tangents[1] * (y - self.rub[1]);
+        self.rub = [x, y];
+        self.apply(a, b, change, self.middle_a, self.middle_b);
+
+        // And about the normal.
+        let limit = limit * self.arm;
+        let twist =
+            (self.twist - self.twist_mass * (b.spin - a.spin).dot(self.normal)).fast_max(-limit).fast_min(limit);
+        let change = twist - self.twist;
+        self.twist = twist;
+        self.apply_twist(a, b, self.normal * change);
+    }
+
+    /// The impulse of friction along both tangents that stops this slip, after `before`, cut to `limit`.
+    #[inline(always)]
+    fn within_cone(&self, slip: Vectors, before: [Numbers; 2], limit: Numbers) -> (Numbers, Numbers) {
+        let (u, v) = (slip.dot(self.tangents[0]), slip.dot(self.tangents[1]));
+        let [xx, xy, yy] = self.rub_mass;
+        let (x, y) = (before[0] - (xx * u + xy * v), before[1] - (xy * u + yy * v));
+        let shorter = shorter(x * x + y * y, limit);
+        (x * shorter, y * shorter)
+    }
+
+    /// Lets points that came together fast enough leave each other again. These impulses are not remembered: the next step begins with
+    /// bodies that leave each other.
+    #[inline(always)]
+    pub(super) fn bounce(&mut self, states: &mut [State], first: usize, obstacles: &[State], soft: &Soft) {
+        if !self.restitution.simd_gt(Numbers::ZERO).any() {
+            return;
+        }
+        let (mut a, mut b) = self.motions(states, first, obstacles);
+        for p in 0..self.count {
+            let point = self.points[p];
+            let fast = point.speed.simd_lt(Numbers::splat(-soft.least_bounce));
+            let speed = (b.at(point.lever_b) - a.at(point.lever_a)).dot(self.normal);
+            let wanted = self.restitution * point.speed;
+            let push = (point.bounce - point.mass * (speed + wanted)).fast_max(Numbers::ZERO);
+            let push = fast.bitselect(push, Numbers::ZERO);
+            self.apply(&mut a, &mut b, self.normal * (push - point.bounce), point.lever_a, point.lever_b);
+            self.points[p].bounce = push;
+        }
+        self.write(states, first, a, b);
+    }
+
+    /// What leaves again also rubs once more.
+    #[inline(always)]
+    pub(super) fn rub_again(&self, states: &mut [State], first: usize, obstacles: &[State]) {
+        let pushed = self.points[..self.count].iter().fold(Numbers::ZERO, |sum, point| sum + point.bounce);
+        if !pushed.simd_gt(Numbers::ZERO).any() {
+            return;
+        }
+        let (mut a, mut b) = self.motions(states, first, obstacles);
+        let slip = b.at(self.middle_b) - a.at(self.middle_a);
+        let (x, y) = self.within_cone(slip, [Numbers::ZERO; 2], self.friction * pushed);
+        self.apply(&mut a, &mut b, self.tangents[0] * x + self.tangents[1] * y, self.middle_a, self.middle_b);
+        self.write(states, first, a, b);
+    }
+
+    /// Gives the second bodies an impulse and the first ones the opposite.
+    #[inline(always)]
+    fn apply(&self, a: &mut Motions, b: &mut Motions, impulse: Vectors, lever_a: Vectors, lever_b: Vectors) {
+        a.velocity = a.velocity - impulse * self.inverse_mass_a;
+        a.spin = a.spin - self.inertia_a.times(lever_a.cross(impulse));
+        b.velocity = b.velocity + impulse * self.inverse_mass_b;
+        b.spin = b.spin + self.inertia_b.times(lever_b.cross(impulse));
+    }
+
+    #[inline(always)]
+    fn apply_twist(&self, a: &mut Motions, b: &mut Motions, impulse: Vectors) {
+        a.spin = a.spin - self.inertia_a.times(impulse);
+        b.spin = b.spin + self.inertia_b.times(impulse);
+    }
+
+    #[inline(always)]
+    fn states<'a>(
+        &self,
+        states: &'a [State],
+        first: usize,
+        obstacles: &'a [State],
+        rows: &[u32; LANES],
+    ) -> [&'a State; LANES] {
+        rows.map(
+            |row| if row < UNMOVED { &states[row as usize - first] } else { &obstacles[(row & !UNMOVED) as usize] },
+        )
+    }
+
+    #[inline(always)]
+    fn motions(&self, states: &[State], first: usize, obstacles: &[State]) -> (Motions, Motions) {
+        let of = |rows| Motions::of(self.states(states, first, obstacles, rows));
+        (of(&self.a), of(&self.b))
+    }
+
+    #[inline(always)]
+    fn write(&self, states: &mut [State], first: usize, a: Motions, b: Motions) {
+        for (rows, motions) in [(&self.a, a), (&self.b, b)] {
+            for (&row, motion) in rows.iter().zip(motions.rows()) {
+                if row < UNMOVED {
+                    write_motion(&mut states[row as usize - first], motion);
+                }
+            }
+        }
+    }
+}
+
+/// The factor that makes vectors no longer than `limit`, from the squares of their lengths.
+#[inline(always)]
+fn shorter(squares: Numbers, limit: Numbers) -> Numbers {
+    let beyond = squares.simd_gt(limit * limit);
+    beyond.bitselect(limit / (squares.sqrt() + Numbers::splat(f32::MIN_POSITIVE)), Numbers::ONE)
+}
+
+/// One over a number, or zero.
+fn inverse(number: f32) -> f32 {
+    if number > 0.0 { 1.0 / number } else { 0.0 }
+}

@@ -1,0 +1,236 @@
+//! One rigid step on one page: broad ▶ narrow ▶ wake ▶ group ▶ substeps of solve and integrate ▶ sleep.
+
+use glam::{DVec3, Mat3, Quat, Vec3};
+
+use super::RigidSolver;
+use super::contact::Contact;
+use super::contacts::Reach;
+use super::group::Source;
+use super::lanes::State;
+use super::solve::{Resistance, Soft};
+use super::tree::Bodies;
+use crate::granular::drift;
+use crate::stage::{Stage, Stopwatch};
+use crate::world::{Inertia, Motion, Pose, World};
+
+/// How far apart two bodies may be and still have a contact, over the radius of the smaller: without it a contact would come and
+/// go with every breath.
+const MARGIN: f64 = 0.02;
+
+/// How fast two bodies that overlap are moved apart at most, over the natural speed of the smaller.
+const OUT: f64 = 1.5;
+
+/// How stiff contacts are: the frequency at which an overlap is pushed out, over that of substeps. And how much they are damped, over
+/// what just does not overshoot.
+const STIFFNESS: f64 = 0.25;
+const DAMPING: f64 = 10.0;
+
+/// How often each contact is looked at to let it bounce: bodies touch at several points, which all have to agree.
+const BOUNCES: usize = 4;
+
+/// Collisions that are slower than what gravity adds in so many steps do not bounce.
+const LEAST_BOUNCE: f64 = 2.0;
+
+impl RigidSolver {
+    /// Advances the world by one step to `time` \[s\].
+    pub(crate) fn step(&mut self, world: &mut World, time: f64, dt: f64, watch: &mut Stopwatch) {
+        let substeps = self.settings.substeps;
+        self.keep_up(world);
+        self.steps += 1;
+        let h = dt / f64::from(substeps);
+        let gravity = world.gravity.length();
+
+        // Obstacles stay where they are while contacts are found, and move on their way in substeps.
+        watch.start(Stage::Drive);
+        let ends: Vec<Pose> = world.obstacles.iter().map(|obstacle| obstacle.path.at(time).0).collect();
+        let of_obstacles: Vec<Motion> =
+            world.obstacles.iter().zip(&ends).map(|(obstacle, end)| average(&obstacle.pose, end, dt)).collect();
+
+        // Who may touch.
+        watch.start(Stage::Broad);
+        self.solids.follow(world);
+        let way = |motion: &Motion, radius: f64| dt * (motion.velocity.length() + radius * motion.spin.length());
+        let fall = gravity * dt * dt;
+        let radii = &self.solids.radii;
+        self.margins.clear();
+        self.margins.extend(world.bodies.motion.iter().zip(radii).map(|(m, r)| MARGIN * r + fall + way(m, *r)));
+        self.broad.find(world, radii, &self.margins, |_| true);
+
+        // Who touches whom, and where.
+        watch.start(Stage::Narrow);
+        let motions = &world.bodies.motion;
+        self.contacts.find(world, &self.solids, &self.broad, |row, other| {
+            let (motion, radius) = (&motions[row], radii[row]);
+            let (other_motion, other_radius) = match other.row() {
+                Some(partner) => (&motions[partner as usize], radii[partner as usize]),
+                None => (&of_obstacles[other.number()], f64::INFINITY),
+            };
+            let turning = if other_radius.is_finite() { other_radius * other_motion.spin.length() } else { 0.0 };
+            let turning = turning + radius * motion.spin.length();
+            Reach {
+                around: MARGIN * radius.min(other_radius) + fall + dt * turning,
+                way: dt * (motion.velocity - other_motion.velocity),
+            }
+        });
+
+        // Whom that wakes.
+        watch.start(Stage::Sleep);
+        self.wake(world, &of_obstacles);
+
+        // Which contacts can be solved at once.
+        watch.start(Stage::Group);
+        self.tree.build(world.bodies.len());
+        self.prepare(world, &of_obstacles);
+        let radii = &self.solids.radii;
+        let pair = |contact: &Contact| {
+            let material = |row: usize| world.bodies.traits[row].material as usize;
+            let a = contact.a as usize;
+            let (other, radius) = match contact.b.row() {
+                Some(b) => (material(b as usize), radii[b as usize].min(radii[a])),
+                None => (world.obstacles[contact.b.number()].material as usize, radii[a]),
+            };
+            let pair = world.materials.pair(material(a), other);
+            (pair.friction as f32, pair.restitution as f32, (OUT * natural_speed(gravity, radius)) as f32)
+        };
+        let source = Source {
+            placed: &self.solids.placed,
+            placed_obstacles: &self.solids.placed_obstacles,
+            resistance: &self.resistance,
+            pair: &pair,
+            moves: &|row| !world.bodies.rest[row].asleep,
+        };
+        self.groups.make(&mut self.contacts, &mut self.tree, &source);
+
+        watch.start(Stage::Solve);
+        let soft = Soft::new(STIFFNESS / h, DAMPING, h, LEAST_BOUNCE * gravity * dt);
+        let (starts, inertia) = (&self.starts, &world.bodies.inertia);
+        let (field, drag) = (world.gravity, world.drag);
+        let (tree, groups, rest) = (&self.tree, &mut self.groups.list, &world.bodies.rest);
+        let mut bodies =
+            Bodies { states: &mut self.states, poses: &mut world.bodies.pose, motions: &mut world.bodies.motion };
+        for substep in 1..=substeps {
+            // Gravity, and the impulses of the substep before.
+            let obstacles = &self.of_obstacles;
+            tree.walk(
+                bodies.all(),
+                groups,
+                &|rows, bodies| {
+                    let columns = bodies.states.iter_mut().zip(bodies.motions.iter_mut());
+                    for (_, (state, motion)) in rows.zip(columns).filter(|(row, _)| !rest[*row].asleep) {
+                        absorb(state, motion);
+                        motion.velocity += h * (field - drag * motion.velocity);
+                        state.set_motion(motion.velocity.as_vec3(), motion.spin.as_vec3());
+                    }
+                },
+                &|states, first, groups| {
+                    groups.iter_mut().for_each(|group| group.warm_start(states, first, obstacles, &soft))
+                },
+            );
+            // Impulses that stop what comes together, and push out what overlaps.
+            tree.walk(bodies.all(), groups, &|_, _| {}, &|states, first, groups| {
+                groups.iter_mut().for_each(|group| group.solve(states, first, obstacles, &soft, true));
+            });
+            // Bodies move; then velocities lose what pushed out.
+            for (state, motion) in self.of_obstacles.iter_mut().zip(&of_obstacles) {
+                let elapsed = h * f64::from(substep);
+                state.set_way(
+                    (elapsed * motion.velocity).as_vec3(),
+                    Quat::from_scaled_axis((elapsed * motion.spin).as_vec3()),
+                );
+            }
+            let obstacles = &self.of_obstacles;
+            tree.walk(
+                bodies.all(),
+                groups,
+                &|rows, bodies| {
+                    let columns = bodies.states.iter_mut().zip(bodies.poses.iter_mut()).zip(bodies.motions.iter_mut());
+                    let awake = rows.zip(columns).filter(|(row, _)| !rest[*row].asleep);
+                    for (row, ((state, pose), motion)) in awake {
+                        absorb(state, motion);
+                        drift(pose, motion, &inertia[row], h);
+                        let turn =
+                            (pose.orientation * starts[row].orientation.conjugate()).to_array().map(|c| c as f32);
+                        state.set_motion(motion.velocity.as_vec3(), motion.spin.as_vec3());
+                        state.set_way((pose.position - starts[row].position).as_vec3(), Quat::from_array(turn));
+                    }
+                },
+                &|states, first, groups| {
+                    groups.iter_mut().for_each(|group| group.solve(states, first, obstacles, &soft, false));
+                },
+            );
+        }
+        // What came together fast leaves again.
+        let obstacles = &self.of_obstacles;
+        for _ in 0..BOUNCES {
+            tree.walk(bodies.all(), groups, &|_, _| {}, &|states, first, groups| {
+                groups.iter_mut().for_each(|group| group.bounce(states, first, obstacles, &soft));
+            });
+        }
+        tree.walk(bodies.all(), groups, &|_, _| {}, &|states, first, groups| {
+            groups.iter().for_each(|group| group.rub_again(states, first, obstacles));
+        });
+        for (state, motion) in self.states.iter().zip(&mut world.bodies.motion) {
+            absorb(state, motion);
+        }
+        self.groups.remember(&mut self.contacts);
+
+        // Who falls asleep.
+        watch.start(Stage::Sleep);
+        if self.settings.sleeping {
+            self.sleep(world, dt);
+        }
+        for obstacle in &mut world.obstacles {
+            obstacle.drive(time);
+        }
+        watch.stop();
+    }
+
+    /// Writes what contacts see of bodies and obstacles at the beginning of the step.
+    fn prepare(&mut self, world: &World, of_obstacles: &[Motion]) {
+        let bodies = &world.bodies;
+        self.states.clear();
+        self.states.extend(bodies.motion.iter().map(state));
+        self.of_obstacles.clear();
+        self.of_obstacles.extend(of_obstacles.iter().map(state));
+        self.of_obstacles.push(State::new(Vec3::ZERO, Vec3::ZERO));
+        self.starts.clone_from(&bodies.pose);
+        self.resistance.clear();
+        let resistances = bodies.inertia.iter().zip(&self.solids.placed);
+        self.resistance.extend(resistances.map(|(inertia, placed)| resistance(inertia, &placed.turn)));
+    }
+}
+
+fn state(motion: &Motion) -> State {
+    State::new(motion.velocity.as_vec3(), motion.spin.as_vec3())
+}
+
+fn resistance(inertia: &Inertia, turn: &Mat3) -> Resistance {
+    let inverse_mass = (1.0 / inertia.mass) as f32;
+    let inverse = (DVec3::ONE / inertia.moments).as_vec3();
+    let inverse_inertia = if inertia.is_round() {
+        Mat3::from_diagonal(inverse)
+    } else {
+        *turn * Mat3::from_diagonal(inverse) * turn.transpose()
+    };
+    Resistance { inverse_mass, inverse_inertia }
+}
+
+/// The speed that things of this radius \[m\] have: that after falling half of it, or without gravity ten radii a second \[m/s\].
+pub(super) fn natural_speed(gravity: f64, radius: f64) -> f64 {
+    if gravity > 0.0 { (gravity * radius).sqrt() } else { 10.0 * radius }
+}
+
+/// Adds what impulses have changed to the exact motion, from which the state was made by rounding.
+#[inline(always)]
+fn absorb(state: &State, motion: &mut Motion) {
+    let (velocity, spin) = state.motion();
+    motion.velocity += (velocity - motion.velocity.as_vec3()).as_dvec3();
+    motion.spin += (spin - motion.spin.as_vec3()).as_dvec3();
+}
+
+/// The steady motion that takes an obstacle from one place to another.
+fn average(from: &Pose, to: &Pose, dt: f64) -> Motion {
+    let turn = to.orientation * from.orientation.conjugate();
+    let turn = if turn.w < 0.0 { -turn } else { turn };
+    Motion { velocity: (to.position - from.position) / dt, spin: turn.to_scaled_axis() / dt }
+}

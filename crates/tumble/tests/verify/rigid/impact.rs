@@ -1,0 +1,102 @@
+//! Single collisions.
+
+use glam::{DQuat, DVec3};
+use tumble::geometry::Convex;
+use tumble::world::Motion;
+
+use super::{G, add, block, motion, pose, solid, stepping, world};
+use crate::common::{advance, close};
+
+/// A slender rod (m = L = 1) that falls flat at 30° to the floor with v = 2, e = 0.5, without friction: with c = L/2 cos 30° the
+/// impulse is j = (1 + e) v / (1/m + c²/I) = 0.923077, so v' = -1.076923 and w' = c j/I = 4.796448 (I = m L²/12).
+#[test]
+fn a_rod_hits_the_floor_with_one_end() {
+    let thin = 1e-3;
+    let mut rod = solid(Convex::Capsule { radius: 0.5 * thin, half: 0.5 });
+    rod.moments = DVec3::new(rod.volume / 12.0, rod.volume / 12.0, rod.moments.z);
+    let mut world = world(vec![rod], 0.0, 0.5);
+    world.gravity = DVec3::ZERO;
+    let tilt = DQuat::from_rotation_y(60f64.to_radians());
+    let height = 0.5 * 0.5 + 0.5 * thin + 1e-4;
+    let falling = Motion { velocity: DVec3::new(0.0, 0.0, -2.0), spin: DVec3::ZERO };
+    let body = add(&mut world, 0, DVec3::new(0.0, 0.0, height), tilt, falling);
+    let mut simulation = stepping(world, 1e-4);
+    (0..10).for_each(|_| advance(&mut simulation));
+    let after = motion(&simulation, body);
+    close("velocity after", after.velocity.z, -1.076923, 2e-3);
+    close("spin after", after.spin.length(), 4.796448, 2e-3);
+}
+
+/// A sphere that hits the floor obliquely: it sticks if the friction is enough, v_t' = 5/7 v_t = R w'; else v_t' = v_t - μ (1 + e) v_n and
+/// R w' = 5/2 μ (1 + e) v_n.
+#[test]
+fn a_ball_hits_the_floor_obliquely() {
+    let (radius, down, restitution) = (0.1, 2.0, 0.5);
+    for (friction, sticks) in [(0.1, false), (0.8, true)] {
+        let along = 1.5;
+        let mut world = world(vec![solid(Convex::Ball(radius))], friction, restitution);
+        world.gravity = DVec3::ZERO;
+        let flying = Motion { velocity: DVec3::new(along, 0.0, -down), spin: DVec3::ZERO };
+        let body = add(&mut world, 0, DVec3::new(0.0, 0.0, radius + 1e-4), DQuat::IDENTITY, flying);
+        let mut simulation = stepping(world, 1e-3);
+        (0..5).for_each(|_| advance(&mut simulation));
+        let after = motion(&simulation, body);
+        let slip = friction * (1.0 + restitution) * down;
+        let (velocity, surface) =
+            if sticks { (along * 5.0 / 7.0, along * 5.0 / 7.0) } else { (along - slip, 2.5 * slip) };
+        close("normal", after.velocity.z, restitution * down, 1e-5);
+        close("tangential", after.velocity.x, velocity, 5e-3);
+        close("surface", after.spin.y * radius, surface, 5e-3);
+    }
+}
+
+/// A ball that bounces with e = 0.8 from h = 1 stops after √(2h/g) (1 + e)/(1 - e) = 4.0637 s and has then gone h (1 + e²)/(1 - e²) = 4.5556 m.
+/// What is slower than gravity makes it in two steps no longer bounces: 2 g dt/g of time, here 0.05 %.
+#[test]
+fn a_ball_bounces_until_it_stops() {
+    let radius = 0.05;
+    let mut world = world(vec![solid(Convex::Ball(radius))], 0.5, 0.8);
+    let body = super::put(&mut world, 0, DVec3::new(0.0, 0.0, 1.0 + radius));
+    let mut simulation = stepping(world, 2.5e-4);
+    let (mut path, mut before, mut last_moving) = (0.0, 1.0 + radius, 0.0);
+    while simulation.time() < 4.5 {
+        advance(&mut simulation);
+        let height = pose(&simulation, body).position.z;
+        path += (height - before).abs();
+        before = height;
+        if motion(&simulation, body).velocity.length() > 6e-3 {
+            last_moving = simulation.time();
+        }
+    }
+    let known: f64 = (2.0 / G).sqrt() * 1.8 / 0.2;
+    close("time to rest", last_moving, known, 1e-2);
+    close("way to rest", path, 1.64 / 0.36, 1e-2);
+}
+
+/// Housner's block rocks from one edge to the other without bouncing: angular momentum about the new edge is kept, so
+/// w+/w- = 1 - 3/2 sin² α = 0.94231 for b/h = 0.2.
+#[test]
+fn a_block_rocks_to_its_other_edge() {
+    let (b, h) = (0.02, 0.1);
+    let mut world = world(vec![block(b, 0.06, h)], 10.0, 0.0);
+    let start = 2f64.to_radians();
+    let edge = DVec3::new(0.5 * b, 0.0, -0.5 * h);
+    let tilt = DQuat::from_rotation_y(start);
+    let body = add(&mut world, 0, -(tilt * edge), tilt, Motion::default());
+    let mut simulation = stepping(world, 1e-4);
+    let mut fastest = (0.0f64, 0.0f64);
+    let mut has_hit = false;
+    for _ in 0..2000 {
+        advance(&mut simulation);
+        let spin = motion(&simulation, body).spin.y;
+        let lean = (pose(&simulation, body).orientation * DVec3::Z).x;
+        if !has_hit {
+            fastest.0 = fastest.0.min(spin);
+            has_hit = lean < -1e-4;
+        } else if fastest.1 == 0.0 {
+            fastest.1 = spin;
+        }
+    }
+    let ratio = fastest.1 / fastest.0;
+    close("spin kept", ratio, 1.0 - 1.5 * (b / h).atan().sin().powi(2), 1e-2);
+}

@@ -1,0 +1,77 @@
+//! The rigid solver against closed forms.
+
+mod impact;
+mod motion;
+mod stacks;
+mod statics;
+
+use glam::{DQuat, DVec3};
+use tumble::geometry::{Convex, ConvexPart, Moments, Surface};
+use tumble::rigid::Rigid;
+use tumble::world::{BodyId, Material, Materials, Motion, NewBody, Obstacle, Pair, Path, Pose, Shape, World};
+use tumble::{Setup, Simulation};
+
+const G: f64 = 9.81;
+
+/// A shape of one convex solid.
+fn solid(convex: Convex) -> Shape {
+    let part = ConvexPart { convex, pose: Pose::IDENTITY };
+    let mesh = part.mesh(16);
+    Shape::solid("solid", vec![part.clone()], &Moments::sum([part.moments()]), &mesh)
+}
+
+fn block(x: f64, y: f64, z: f64) -> Shape {
+    solid(Convex::Box(0.5 * DVec3::new(x, y, z)))
+}
+
+/// These shapes over a floor at z = 0, with this friction and restitution of everything.
+fn world(shapes: Vec<Shape>, friction: f64, restitution: f64) -> World {
+    let material = Material { density: 1000.0, friction, restitution, ..Material::default() };
+    World {
+        shapes,
+        materials: Materials::new(vec![material.clone(), material]),
+        obstacles: vec![Obstacle::new("floor", 1, Surface::Plane, Path::Fixed(Pose::IDENTITY))],
+        gravity: DVec3::new(0.0, 0.0, -G),
+        ..World::default()
+    }
+}
+
+/// Sets the friction between two materials.
+fn rub(world: &mut World, a: usize, b: usize, friction: f64) {
+    let pair = world.materials.pair(a, b);
+    world.materials.set_pair(a, b, Pair { friction, ..pair });
+}
+
+fn add(world: &mut World, shape: u32, position: DVec3, orientation: DQuat, motion: Motion) -> BodyId {
+    world.add(NewBody { shape, material: 0, size: 1.0, pose: Pose { position, orientation }, motion })
+}
+
+/// At rest and upright.
+fn put(world: &mut World, shape: u32, position: DVec3) -> BodyId {
+    add(world, shape, position, DQuat::IDENTITY, Motion::default())
+}
+
+/// A simulation whose frames are single steps of this length \[s\].
+fn stepping(world: World, step: f64) -> Simulation {
+    Simulation::new(Setup {
+        step: Some(step),
+        fps: 1.0 / step,
+        ..Setup::new(world, Rigid { sleeping: false, ..Rigid::DEFAULT })
+    })
+    .unwrap()
+}
+
+/// As it is by default, sixty frames a second.
+fn by_default(world: World) -> Simulation {
+    Simulation::new(Setup { fps: 60.0, ..Setup::new(world, Rigid { sleeping: false, ..Rigid::DEFAULT }) }).unwrap()
+}
+
+fn pose(simulation: &Simulation, body: BodyId) -> Pose {
+    let bodies = &simulation.world().bodies;
+    bodies.pose[bodies.row(body).unwrap()]
+}
+
+fn motion(simulation: &Simulation, body: BodyId) -> Motion {
+    let bodies = &simulation.world().bodies;
+    bodies.motion[bodies.row(body).unwrap()]
+}
