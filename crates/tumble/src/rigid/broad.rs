@@ -2,6 +2,7 @@
 //!
 //! Reads poses, motions, radii; writes for each row the larger rows and the obstacles it may touch, ascending.
 
+use glam::DVec3;
 use rayon::prelude::*;
 
 use super::contact::Other;
@@ -24,8 +25,15 @@ pub(super) struct Broad {
 }
 
 impl Broad {
-    /// Lists all pairs that can touch before every body has gone further than its margin \[m\].
-    pub(super) fn find(&mut self, world: &World, radii: &[f64], margins: &[f64], lives: impl Fn(usize) -> bool + Sync) {
+    /// Lists all pairs that can touch before every body has gone further than its margin \[m\]. `obstacle_way` says how far a point of an
+    /// obstacle moves meanwhile \[m\].
+    pub(super) fn find(
+        &mut self,
+        world: &World,
+        radii: &[f64],
+        margins: &[f64],
+        obstacle_way: impl Fn(usize, DVec3) -> f64,
+    ) {
         let bodies = &world.bodies;
         let balls = bodies.pose.iter().zip(radii).zip(margins);
         self.balls.clear();
@@ -43,9 +51,7 @@ impl Broad {
                     for &other in run {
                         let ball = &balls[other as usize];
                         let reach = radius + ball.radius();
-                        if (ball.center() - centre).length_squared() < reach * reach
-                            && (lives(row) || lives(other as usize))
-                        {
+                        if (ball.center() - centre).length_squared() < reach * reach {
                             found.push(((row as u32).min(other), (row as u32).max(other)));
                         }
                     }
@@ -53,7 +59,7 @@ impl Broad {
             }
         });
         self.sort(bodies.len());
-        self.append_obstacles(world, radii, margins, &lives);
+        self.append_obstacles(world, radii, margins, &obstacle_way);
     }
 
     /// Sorts pairs by their first rows, then by their second.
@@ -86,7 +92,7 @@ impl Broad {
         world: &World,
         radii: &[f64],
         margins: &[f64],
-        lives: &(impl Fn(usize) -> bool + Sync),
+        obstacle_way: &impl Fn(usize, DVec3) -> f64,
     ) {
         let rows = world.bodies.len();
         let mut starts = Vec::with_capacity(rows + 1);
@@ -94,12 +100,10 @@ impl Broad {
         for row in 0..rows {
             starts.push(partners.len() as u32);
             partners.extend_from_slice(self.of(row));
-            if !lives(row) {
-                continue;
-            }
             let (centre, reach) = (world.bodies.pose[row].position, radii[row] + margins[row]);
             for (number, obstacle) in world.obstacles.iter().enumerate() {
                 let local = obstacle.pose.to_local(centre);
+                let reach = reach + obstacle_way(number, centre);
                 let near = if obstacle.parts.is_empty() {
                     distance_from(&obstacle.surface, local) < reach
                 } else {

@@ -54,22 +54,33 @@ impl RigidSolver {
         let radii = &self.solids.radii;
         self.margins.clear();
         self.margins.extend(world.bodies.motion.iter().zip(radii).map(|(m, r)| MARGIN * r + fall + way(m, *r)));
-        self.broad.find(world, radii, &self.margins, |_| true);
+        // How a point of an obstacle moves.
+        let of_obstacle = |number: usize, point: DVec3| {
+            let Motion { velocity, spin } = of_obstacles[number];
+            velocity + spin.cross(point - world.obstacles[number].pose.position)
+        };
+        let obstacle_way = |number: usize, point: DVec3| dt * of_obstacle(number, point).length();
+        self.broad.find(world, radii, &self.margins, obstacle_way);
 
         // Who touches whom, and where.
         watch.start(Stage::Narrow);
         let motions = &world.bodies.motion;
         self.contacts.find(world, &self.solids, &self.broad, |row, other| {
             let (motion, radius) = (&motions[row], radii[row]);
-            let (other_motion, other_radius) = match other.row() {
-                Some(partner) => (&motions[partner as usize], radii[partner as usize]),
-                None => (&of_obstacles[other.number()], f64::INFINITY),
+            let (velocity, turning, smaller) = match other.row() {
+                Some(partner) => {
+                    let (partner, other_radius) = (&motions[partner as usize], radii[partner as usize]);
+                    (partner.velocity, other_radius * partner.spin.length(), radius.min(other_radius))
+                }
+                None => {
+                    let centre = world.bodies.pose[row].position;
+                    let spin = of_obstacles[other.number()].spin.length();
+                    (of_obstacle(other.number(), centre), radius * spin, radius)
+                }
             };
-            let turning = if other_radius.is_finite() { other_radius * other_motion.spin.length() } else { 0.0 };
-            let turning = turning + radius * motion.spin.length();
             Reach {
-                around: MARGIN * radius.min(other_radius) + fall + dt * turning,
-                way: dt * (motion.velocity - other_motion.velocity),
+                around: MARGIN * smaller + fall + dt * (turning + radius * motion.spin.length()),
+                way: dt * (motion.velocity - velocity),
             }
         });
 

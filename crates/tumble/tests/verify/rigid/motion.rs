@@ -1,10 +1,10 @@
 //! Longer motions: sliding, rolling, tipping, turning freely.
 
 use glam::{DQuat, DVec3};
-use tumble::geometry::Convex;
-use tumble::world::Motion;
+use tumble::geometry::{Convex, Surface};
+use tumble::world::{Motion, Obstacle, Path, Pose};
 
-use super::{G, add, block, motion, pose, put, solid, stepping, world};
+use super::{G, add, block, by_default, motion, pose, put, solid, stepping, world};
 use crate::common::{advance, close};
 
 /// A block on a slope (gravity leans) stays if tan θ < μ, and slides with a = g (sin θ - μ cos θ) if not.
@@ -16,7 +16,7 @@ fn a_block_slides_down_a_slope_or_stays() {
         let mut world = world(vec![block(0.2, 0.2, 0.1)], friction, 0.0);
         world.gravity = G * DVec3::new(angle.sin(), 0.0, -angle.cos());
         let body = put(&mut world, 0, DVec3::new(0.0, 0.0, 0.05));
-        let mut simulation = super::by_default(world);
+        let mut simulation = by_default(world);
         (0..60).for_each(|_| advance(&mut simulation));
         let (from, at_once) = (pose(&simulation, body).position.x, motion(&simulation, body).velocity.x);
         (0..600).for_each(|_| advance(&mut simulation));
@@ -59,7 +59,7 @@ fn a_ball_rolls_down_a_slope() {
         let mut world = world(vec![solid(Convex::Ball(0.1))], friction, 0.0);
         world.gravity = G * DVec3::new(angle.sin(), 0.0, -angle.cos());
         let body = put(&mut world, 0, DVec3::new(0.0, 0.0, 0.1));
-        let mut simulation = super::by_default(world);
+        let mut simulation = by_default(world);
         (0..120).for_each(|_| advance(&mut simulation));
         let known = if rolls { 5.0 / 7.0 * angle.sin() } else { angle.sin() - friction * angle.cos() };
         close("acceleration", motion(&simulation, body).velocity.x / 2.0, G * known, 1e-2);
@@ -150,4 +150,23 @@ fn collisions_keep_momentum() {
     let after = sums(&simulation);
     assert!((after.0 - before.0).length() < 1e-5 * before.0.length(), "{before:?} {after:?}");
     assert!((after.1 - before.1).length() < 2e-2 * before.1.length(), "{before:?} {after:?}");
+}
+
+/// A driven bar that turns fast sweeps balls along, and none of them gets through it: a point of its end moves by two balls in a step.
+#[test]
+fn a_fast_bar_sweeps_balls_along() {
+    let mut world = world(vec![solid(Convex::Ball(0.05))], 0.3, 0.1);
+    let turning = Motion { velocity: DVec3::ZERO, spin: DVec3::new(0.0, 0.0, 15.0) };
+    let start = Pose { position: DVec3::new(0.0, 0.0, 0.1), ..Pose::IDENTITY };
+    let bar = Obstacle::new("bar", 1, Surface::Box(DVec3::new(1.0, 0.02, 0.1)), Path::Constant(start, turning));
+    world.obstacles.push(bar);
+    let balls: Vec<_> = (1..9).map(|k| put(&mut world, 0, DVec3::new(0.12 * f64::from(k), 0.3, 0.05))).collect();
+    let mut simulation = stepping(world, 1.0 / 60.0);
+    (0..5).for_each(|_| advance(&mut simulation));
+    // The bar has turned by 72°: everything that it passed is in front of it.
+    let angle = 15.0 * simulation.time();
+    for ball in balls {
+        let place = DQuat::from_rotation_z(-angle) * pose(&simulation, ball).position;
+        assert!(place.y > 0.0 || place.x > 0.98, "a ball is at {place} seen from the bar");
+    }
 }
