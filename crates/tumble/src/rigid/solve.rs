@@ -81,6 +81,14 @@ pub(super) struct GroupPoint {
     speed: Numbers,
 }
 
+impl GroupPoint {
+    /// Where it came fast and was pushed in this step: what only nearly touches does not bounce.
+    #[inline(always)]
+    fn was_hit(&self, soft: &Soft) -> Numbers {
+        self.speed.simd_lt(Numbers::splat(-soft.least_bounce)) & self.most.simd_gt(Numbers::ZERO)
+    }
+}
+
 /// Eight contacts that share no body.
 #[derive(Clone, Debug)]
 pub(super) struct Group {
@@ -233,8 +241,7 @@ impl Group {
         let mut pushed = Numbers::ZERO;
         for p in 0..self.count {
             let point = self.points[p];
-            let hit = point.speed.simd_lt(Numbers::splat(-soft.least_bounce)) & point.most.simd_gt(Numbers::ZERO);
-            let push = hit.bitselect(Numbers::ZERO, point.push);
+            let push = point.was_hit(soft).bitselect(Numbers::ZERO, point.push);
             self.points[p].push = push;
             pushed += push;
             self.apply(&mut a, &mut b, self.normal * push, point.lever_a, point.lever_b);
@@ -338,11 +345,10 @@ impl Group {
         let (mut a, mut b) = self.motions(states, first, obstacles);
         for p in 0..self.count {
             let point = self.points[p];
-            let fast = point.speed.simd_lt(Numbers::splat(-soft.least_bounce));
             let speed = (b.at(point.lever_b) - a.at(point.lever_a)).dot(self.normal);
             let wanted = self.restitution * point.speed;
             let push = (point.bounce - point.mass * (speed + wanted)).fast_max(Numbers::ZERO);
-            let push = fast.bitselect(push, Numbers::ZERO);
+            let push = point.was_hit(soft).bitselect(push, Numbers::ZERO);
             self.apply(&mut a, &mut b, self.normal * (push - point.bounce), point.lever_a, point.lever_b);
             self.points[p].bounce = push;
         }

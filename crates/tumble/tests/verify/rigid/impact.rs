@@ -100,3 +100,20 @@ fn a_block_rocks_to_its_other_edge() {
     let ratio = fastest.1 / fastest.0;
     close("spin kept", ratio, 1.0 - 1.5 * (b / h).atan().sin().powi(2), 1e-2);
 }
+
+/// A ball that comes fast and is near at the end of a step, but does not touch yet, has not bounced: it flies on until it does.
+#[test]
+fn what_does_not_touch_yet_does_not_bounce() {
+    let (radius, speed, step) = (0.1, 0.5, 1.0 / 60.0);
+    let mut world = world(vec![solid(Convex::Ball(radius))], 0.5, 0.8);
+    world.gravity = DVec3::ZERO;
+    // When the step ends, less is left than where contacts begin and more than the way of a substep.
+    let height = radius + speed * step + 0.016 * radius;
+    let falling = Motion { velocity: DVec3::new(0.0, 0.0, -speed), spin: DVec3::ZERO };
+    let body = add(&mut world, 0, DVec3::new(0.0, 0.0, height), DQuat::IDENTITY, falling);
+    let mut simulation = stepping(world, step);
+    advance(&mut simulation);
+    assert_eq!(motion(&simulation, body).velocity.z, -speed);
+    advance(&mut simulation);
+    close("speed after", motion(&simulation, body).velocity.z, 0.8 * speed, 1e-5);
+}
