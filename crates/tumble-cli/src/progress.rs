@@ -72,6 +72,7 @@ impl Progress {
                 "bodies": report.bodies,
                 "awake": report.awake,
                 "contacts": report.contacts,
+                "joints": report.joints,
                 "waiting": report.waiting,
                 "kinetic_energy": report.kinetic_energy,
                 "deepest_overlap": report.deepest_overlap,

@@ -13,7 +13,7 @@ pub(crate) struct Stats {
     file: File,
 }
 
-const COLUMNS: &str = "frame,time,steps,rejected_steps,smallest_step,largest_step,list_builds,bodies,awake,contacts,waiting,\
+const COLUMNS: &str = "frame,time,steps,rejected_steps,smallest_step,largest_step,list_builds,bodies,awake,contacts,joints,waiting,\
                        kinetic_energy,potential_energy,deepest_overlap,settled,warnings";
 
 impl Stats {
@@ -42,7 +42,7 @@ impl Stats {
     /// Appends the row of a frame.
     pub(crate) fn append(&mut self, r: &FrameReport, seconds: &[f64]) -> Result<(), IoError> {
         let mut row = format!(
-            "{},{},{},{},{:e},{:e},{},{},{},{},{},{:e},{:e},{:e},{},{}",
+            "{},{},{},{},{:e},{:e},{},{},{},{},{},{},{:e},{:e},{:e},{},{}",
             r.frame,
             r.time,
             r.steps,
@@ -53,6 +53,7 @@ impl Stats {
             r.bodies,
             r.awake,
             r.contacts,
+            r.joints,
             r.waiting,
             r.kinetic_energy,
             r.potential_energy,
@@ -170,9 +171,9 @@ fn rows(text: &str) -> impl Iterator<Item = Row<'_>> {
         Some(Row {
             line,
             frame: cells[0].parse().ok()?,
-            deepest_overlap: cells[13].parse().ok()?,
-            settled: cells[14] == "1",
-            warnings: cells[15].parse().ok()?,
+            deepest_overlap: cells[14].parse().ok()?,
+            settled: cells[15] == "1",
+            warnings: cells[16].parse().ok()?,
         })
     })
 }

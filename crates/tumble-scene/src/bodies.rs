@@ -1,26 +1,53 @@
-//! `[[body]]`: single bodies with given pose and motion.
+//! `[[body]]`: bodies with given pose and motion, one by one or in a grid.
 
+use glam::DVec3;
 use tumble::world::{NewBody, Pose, World};
 
 use crate::materials::Named;
 use crate::placement;
-use crate::text::TableReader;
+use crate::text::{Range, TableReader};
 
-/// Adds all single bodies; gives their names and where they stand in the file.
+/// More bodies than this in one grid are a slip of the keyboard.
+const MOST_IN_A_GRID: i64 = 2_000_000;
+
+/// Adds all these bodies; gives their names and where they stand in the file.
 pub(crate) fn read<'a>(top: &TableReader<'a>, named: &Named, world: &mut World) -> Vec<(String, TableReader<'a>)> {
     let mut readers = Vec::new();
     for (number, table) in top.array_of_tables("body").iter().enumerate() {
         let name = placement::name(table, "body", number + 1, &readers);
         let shape = named.shape(table);
         let given = placement::pose(table);
-        world.add(NewBody {
+        let first = NewBody {
             shape,
             material: named.soft_material(table),
             size: table.number("size", placement::SIZES).or(1.0),
             pose: Pose { orientation: given.orientation * named.shapes[shape as usize].axes, ..given },
             motion: placement::motion(table),
-        });
-        readers.push((name, *table));
+        };
+        let places = grid(table);
+        for (k, place) in places.iter().enumerate() {
+            let pose = Pose { position: first.pose.position + given.orientation * *place, ..first.pose };
+            world.add(NewBody { pose, ..first });
+            readers.push((if places.len() == 1 { name.clone() } else { format!("{name} {}", k + 1) }, *table));
+        }
     }
     readers
+}
+
+/// Places of the bodies of a grid, from the first, along the axes of the body; x runs fastest.
+fn grid(table: &TableReader<'_>) -> Vec<DVec3> {
+    let counts = table.integers::<3>("grid", Range::Within(1.0, MOST_IN_A_GRID as f64)).or([1; 3]);
+    if counts == [1; 3] {
+        return vec![DVec3::ZERO];
+    }
+    let spacing = placement::vector(table, "spacing").required();
+    if counts.iter().try_fold(1i64, |all, count| all.checked_mul(*count)).is_none_or(|all| all > MOST_IN_A_GRID) {
+        let what =
+            format!("a grid of {} x {} x {} has more than {MOST_IN_A_GRID} bodies", counts[0], counts[1], counts[2]);
+        table.problem_at("grid", what, "lower the counts, or use an [[emitter]] in a box");
+        return vec![DVec3::ZERO];
+    }
+    let [x, y, z] = counts.map(|count| 0..count);
+    let place = |x: i64, y: i64, z: i64| spacing * DVec3::new(x as f64, y as f64, z as f64);
+    z.flat_map(|z| y.clone().map(move |y| (y, z))).flat_map(|(y, z)| x.clone().map(move |x| place(x, y, z))).collect()
 }

@@ -16,6 +16,7 @@ mod convex;
 mod emitters;
 pub mod expect;
 pub mod gallery;
+mod joints;
 mod look;
 mod materials;
 pub mod mesh;

@@ -10,7 +10,7 @@ use tumble::{Setup, SetupProblem, Simulation, measure};
 use crate::expect::Expectation;
 use crate::shapes::Solids;
 use crate::text::{Problems, Range, Reading, Source, TableReader};
-use crate::{Look, bodies, contact, emitters, expect, gallery, look, materials, obstacles, placement};
+use crate::{Look, bodies, contact, emitters, expect, gallery, joints, look, materials, obstacles, placement};
 
 /// A scene that is ready to run.
 #[derive(Debug)]
@@ -152,6 +152,7 @@ fn read(reading: &Reading<'_>, folder: &Path) -> Option<Parts> {
     let obstacle_readers =
         obstacles::read(&top, &named, &reading_solids, &mut world.obstacles, &mut obstacle_looks, &mut models);
     let body_readers = bodies::read(&top, &named, &mut world);
+    joints::read(&top, &body_readers, &obstacle_readers, is_rigid, &mut world);
     let (emitters, emitter_readers) = emitters::read(&top, &named, folder, &models, &obstacle_readers);
     check_count(&top, &world, &emitters, &emitter_readers);
     let bounds = bounds(&top, &world, &emitters);
@@ -262,6 +263,7 @@ fn report_setup(problem: &SetupProblem, top: &TableReader<'_>, emitters: &[(Stri
         SetupProblem::TooManySteps { .. } => {
             top.problem_at("fps", problem.to_string(), "lower the stiffness, enlarge the bodies, or raise `fps`");
         }
+        SetupProblem::Joint(_) => top.problem_at("joint", problem.to_string(), "write solver = \"rigid\" at the top"),
         SetupProblem::NoRoom { emitter, .. } => {
             let reader = emitters.iter().find(|(name, _)| name == emitter).map_or(top, |(_, reader)| reader);
             reader.problem_at(

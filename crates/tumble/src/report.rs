@@ -7,7 +7,7 @@ use std::fmt;
 use glam::DVec3;
 
 use crate::granular::{StepCount, StepLimit};
-use crate::world::{BodyId, World};
+use crate::world::{BodyId, JointProblem, World};
 
 /// Why a simulation cannot start.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,6 +37,8 @@ pub enum SetupProblem {
         /// How many have room.
         fit: u64,
     },
+    /// A joint cannot be.
+    Joint(JointProblem),
 }
 
 impl fmt::Display for SetupProblem {
@@ -57,6 +59,7 @@ impl fmt::Display for SetupProblem {
             Self::NoRoom { emitter, wanted, fit } => {
                 write!(f, "{emitter} cannot place {wanted} bodies: only {fit} fit without overlapping")
             }
+            Self::Joint(problem) => write!(f, "{problem}"),
         }
     }
 }
@@ -175,6 +178,8 @@ pub struct FrameReport {
     pub awake: u64,
     /// Contacts that push.
     pub contacts: u64,
+    /// Joints that hold.
+    pub joints: u64,
     /// Bodies that are due and wait for room.
     pub waiting: u64,
     /// Kinetic energy \[J\].

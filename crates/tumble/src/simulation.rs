@@ -6,13 +6,13 @@
 use glam::DVec3;
 
 use crate::emit::{Emitter, Progress, Turn, When, occupancy};
-use crate::frame::{Frame, FrameBody, FramePose, Method};
+use crate::frame::{Frame, FrameBody, FrameConstraint, FramePose, Method};
 use crate::granular::{GranularSolver, StepCount, StepLimit, TriedStep};
 use crate::measure;
 use crate::report::{FrameReport, SetupProblem, Warning};
 use crate::solver::{Engine, Solver};
 use crate::stage::{Stage, Stopwatch};
-use crate::world::{BodyId, Motion, NewBody, Rest, World};
+use crate::world::{BodyId, End, Joint, JointId, JointProblem, Motion, NewBody, NewJoint, Pose, Rest, World};
 
 /// How often in a frame emitters get their turn. Bodies of a stream are placed as if they had been born on time, so this
 /// only decides how soon they can collide.
@@ -94,6 +94,9 @@ impl Simulation {
         let kinds: Vec<(u32, u32, f64)> = (world.bodies.traits.iter().map(|t| (t.shape, t.material, t.size)))
             .chain(emitters.iter().map(|e| (e.shape, e.material, e.size[0])))
             .collect();
+        if matches!(solver, Solver::Granular(_)) && !world.joints.is_empty() {
+            return Err(SetupProblem::Joint(JointProblem::NeedsRigid));
+        }
         let (mut solver, step, limit) = Engine::new(solver, &world, &smallest_of_each_kind(kinds), step)?;
         let frame_time = 1.0 / fps;
         // A whole number of steps fills a frame. The slack keeps a step that divides the frame from being halved by rounding.
@@ -209,6 +212,7 @@ impl Simulation {
             bodies: self.world.bodies.len() as u64,
             awake: self.world.bodies.rest.iter().filter(|rest| !rest.asleep).count() as u64,
             contacts: contacts.count,
+            joints: self.world.joints.len() as u64,
             kinetic_energy,
             potential_energy: measure::potential_energy(&self.world),
             deepest_overlap: contacts.deepest,
@@ -276,6 +280,24 @@ impl Simulation {
         }
         frame.layers.clear();
         frame.constraints.clear();
+        for joint in self.world.joints.iter() {
+            let Some(row) = bodies.row(joint.what.body) else { continue };
+            let to = match joint.what.to {
+                End::Body(id) => match bodies.row(id) {
+                    Some(row) => bodies.pose[row].position,
+                    None => continue,
+                },
+                End::Obstacle(number) => self.world.obstacles[number as usize].pose.to_world(joint.on_other.position),
+                End::World => joint.on_other.position,
+            };
+            let ends = [bodies.pose[row].position, to].map(|end| end.as_vec3().to_array());
+            frame.constraints.push(FrameConstraint { from: ends[0], to: ends[1] });
+            for id in [Some(joint.what.body), joint.other_body()].into_iter().flatten() {
+                if let Ok(index) = frame.bodies.binary_search_by_key(&id, |body| body.id) {
+                    frame.bodies[index].held = true;
+                }
+            }
+        }
         frame.obstacles.clear();
         frame.obstacles.extend(self.world.obstacles.iter().map(|obstacle| FramePose {
             position: obstacle.pose.position.as_vec3().to_array(),
@@ -327,6 +349,19 @@ impl Simulation {
     /// Adds a body between two frames.
     pub fn add(&mut self, new: NewBody) -> BodyId {
         self.world.add(new)
+    }
+
+    /// Joins two things between two frames: see [`World::join`].
+    pub fn join(&mut self, what: NewJoint, at: Pose) -> Result<JointId, JointProblem> {
+        if self.solver.granular().is_some() {
+            return Err(JointProblem::NeedsRigid);
+        }
+        self.world.join(what, at)
+    }
+
+    /// Removes all joints for which `gone` holds, and wakes what they held; gives how many.
+    pub fn remove_joints(&mut self, gone: impl FnMut(&Joint) -> bool) -> usize {
+        self.world.remove_joints(gone)
     }
 
     /// Puts a living body of the rigid solver to sleep, or wakes it. Asleep it does not move until something hits it, what supports it

@@ -292,4 +292,43 @@ convex = { resolution = 10, concavity = 0.02, most_parts = 5, most_corners = 20 
 [[body]]
 shape = "crate"
 position = [0, 0, 3]
+
+[[body]]
+name = "row"
+shape = "crate"
+position = [3, 0, 3]
+grid = [4, 1, 2]
+spacing = [0.3, 0.3, 0.3]
+
+[[joint]]
+name = "door"
+kind = "hinge"
+body = "body 1"
+position = [0.1, 0.1, 3]
+axis = [0, 0, 1]
+turn = [-90, 90]
+break_force = 1e6
+break_torque = 1e5
+collide = true
+
+[[joint]]
+kind = "slider"
+body = "row 1"
+to = "ground"
+position = [3, 0, 3]
+travel = [-1, 1]
+turn = [0, 0]
+
+[[joint]]
+kind = "ball"
+body = "row 2"
+to = "row 3"
+position = [3.45, 0, 3]
+swing = 30
+
+[[joint]]
+kind = "fixed"
+body = "row 5"
+to = "row 6"
+position = [3.15, 0, 3.3]
 "##;

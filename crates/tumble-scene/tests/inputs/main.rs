@@ -4,6 +4,7 @@ mod bad_meshes;
 mod cubes;
 mod good_meshes;
 mod granular;
+mod joints;
 mod models;
 mod mutation;
 mod scene_fuzz;

@@ -8,7 +8,8 @@ use rayon::prelude::*;
 
 use super::broad::{BLOCK, Broad};
 use super::contact::{Contact, Other, Placed};
-use super::narrow::{keep_few, piece_plane, place_of, seen_from, touch};
+use super::joints::{Joined, is_apart};
+use super::narrow::{keep_few, piece_plane, touch};
 use super::solids::{Bounds, Solids};
 use crate::geometry::{Surface, Touches};
 use crate::world::{Pose, World};
@@ -64,12 +65,13 @@ impl Contacts {
         }
     }
 
-    /// Finds all contacts of these pairs. `reach` says how far apart two things may be and still have a contact.
+    /// Finds all contacts of these pairs but of those that joints keep from touching. `reach` says how far apart two things may be and still have a contact.
     pub(super) fn find(
         &mut self,
         world: &World,
         solids: &Solids,
         broad: &Broad,
+        joined: &[Joined],
         reach: impl Fn(usize, Other) -> Reach + Sync,
     ) {
         let rows = world.bodies.len();
@@ -83,7 +85,7 @@ impl Contacts {
             for row in number * BLOCK..((number + 1) * BLOCK).min(rows) {
                 block.starts.push(block.contacts.len() as u32);
                 let mut next = block.starts_before.get(row % BLOCK).map_or(0, |&start| start as usize);
-                for &other in broad.of(row) {
+                for &other in broad.of(row).iter().filter(|&&other| !is_apart(joined, row as u32, other)) {
                     if step.is_asleep(row, other) {
                         block.keep(&mut next, row, other);
                     } else {
@@ -167,8 +169,8 @@ impl Step<'_> {
                             let placed = [&solids.placed[row], &solids.placed[partner]];
                             let size = piece.radius().min(theirs.radius());
                             self.renew(block, next, key, placed, size, within, |old, out| {
-                                let place = place_of(pose, piece);
-                                let their_place = seen_from(&place, &place_of(their_pose, theirs));
+                                let place = pose.of(&piece.pose);
+                                let their_place = their_pose.of(&theirs.pose).seen_from(&place);
                                 touch(piece, theirs, &their_place, old.hint(&place, pose), reach, out);
                                 (place, *pose, *their_pose)
                             });
@@ -190,17 +192,17 @@ impl Step<'_> {
                 if bounds.above(obstacle.pose.position, obstacle.pose.orientation * DVec3::Z) < reach {
                     let key = (row, other, [i as u32, 0]);
                     self.renew(block, next, key, placed, piece.radius(), within, |_, out| {
-                        let place = place_of(pose, piece);
-                        piece_plane(piece, &seen_from(&place, &obstacle.pose), reach, out);
+                        let place = pose.of(&piece.pose);
+                        piece_plane(piece, &obstacle.pose.seen_from(&place), reach, out);
                         (place, *pose, obstacle.pose)
                     });
                 }
                 continue;
             }
             if let (Surface::Mesh(mesh), true) = (&obstacle.surface, obstacle.parts.is_empty()) {
-                let place = place_of(pose, piece);
-                let mesh_place = seen_from(&place, &obstacle.pose);
-                let seen = Bounds::of(&seen_from(&obstacle.pose, pose), piece);
+                let place = pose.of(&piece.pose);
+                let mesh_place = obstacle.pose.seen_from(&place);
+                let seen = Bounds::of(&pose.seen_from(&obstacle.pose), piece);
                 let mut triangles = std::mem::take(&mut block.triangles);
                 triangles.clear();
                 mesh.within(seen.low() - reach, seen.high() + reach, &mut triangles);
@@ -215,13 +217,13 @@ impl Step<'_> {
             }
             for (j, theirs) in solids.of_obstacle(other.number()).iter().enumerate() {
                 if bounds.near(&Bounds::of(&obstacle.pose, theirs), reach) {
-                    let their_place = place_of(&obstacle.pose, theirs);
+                    let their_place = obstacle.pose.of(&theirs.pose);
                     let key = (row, other, [i as u32, j as u32]);
                     let size = piece.radius().min(theirs.radius());
                     self.renew(block, next, key, placed, size, within, |old, out| {
-                        let place = place_of(pose, piece);
+                        let place = pose.of(&piece.pose);
                         let hint = old.hint(&place, pose);
-                        touch(piece, theirs, &seen_from(&place, &their_place), hint, reach, out);
+                        touch(piece, theirs, &their_place.seen_from(&place), hint, reach, out);
                         (place, *pose, obstacle.pose)
                     });
                 }

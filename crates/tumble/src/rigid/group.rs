@@ -38,8 +38,8 @@ pub(super) struct Source<'a> {
 }
 
 impl Groups {
-    /// Groups all contacts that move something.
-    pub(super) fn make(&mut self, contacts: &mut Contacts, tree: &mut Tree, source: &Source<'_>) {
+    /// Groups all contacts that move something; gives how many groups each node of the tree has.
+    pub(super) fn make(&mut self, contacts: &mut Contacts, tree: &Tree, source: &Source<'_>) -> Vec<usize> {
         let rows = source.placed.len();
         self.of_node.resize_with(tree.nodes.len(), Vec::new);
         self.of_node.iter_mut().for_each(Vec::clear);
@@ -71,7 +71,6 @@ impl Groups {
             self.taken[tree.nodes[node].rows.clone()].fill(0);
             counts.push(self.lanes.len() - before);
         }
-        tree.give_groups(|node| counts[node]);
         for (group, lanes) in self.lanes.iter().enumerate() {
             for (lane, place) in lanes.iter().enumerate() {
                 if let Some((block, k)) = place {
@@ -80,6 +79,7 @@ impl Groups {
             }
         }
         self.fill(contacts, source);
+        counts
     }
 
     /// Colours the contacts of a node, and makes groups of them.

@@ -147,6 +147,14 @@ impl State {
         self.way = Numbers::new([way.x, way.y, way.z, 0.0, turn.x, turn.y, turn.z, turn.w]);
     }
 
+    /// Moves it on by a little.
+    pub(super) fn shift(&mut self, way: Vec3, turn: Vec3) {
+        let [x, y, z, _, qx, qy, qz, w] = self.way.to_array();
+        let half = 0.5 * turn;
+        let turned = Quat::from_xyzw(half.x, half.y, half.z, 1.0) * Quat::from_xyzw(qx, qy, qz, w);
+        self.set_way(Vec3::new(x, y, z) + way, turned.normalize());
+    }
+
     /// Velocity and spin.
     #[inline(always)]
     pub(super) fn motion(&self) -> (Vec3, Vec3) {

@@ -1,12 +1,14 @@
 //! The rigid solver: impulses, large steps (Hsu 2013, chapter 2, as engines do it today).
 //!
-//! A step is in `step.rs`: broad ▶ narrow ▶ group ▶ solve.
+//! A step is in `step.rs`: broad ▶ narrow ▶ wake ▶ group ▶ solve ▶ sleep.
 
 mod broad;
 mod contact;
 mod contacts;
 mod group;
+mod joints;
 mod lanes;
+mod link;
 mod look;
 mod narrow;
 mod saved;
@@ -22,7 +24,9 @@ use broad::Broad;
 use contact::{Contact, Other};
 use contacts::Contacts;
 use group::Groups;
+use joints::Joined;
 use lanes::State;
+use link::Link;
 use solids::Solids;
 use solve::Resistance;
 use tree::Tree;
@@ -60,6 +64,8 @@ pub(crate) struct RigidSolver {
     broad: Broad,
     contacts: Contacts,
     groups: Groups,
+    links: Vec<Link>,
+    joined: Vec<Joined>,
     tree: Tree,
     states: Vec<State>,
     of_obstacles: Vec<State>,
@@ -82,6 +88,8 @@ impl RigidSolver {
             broad: Broad::default(),
             contacts: Contacts::default(),
             groups: Groups::default(),
+            links: Vec::new(),
+            joined: Vec::new(),
             tree: Tree::default(),
             states: Vec::new(),
             of_obstacles: Vec::new(),

@@ -59,7 +59,29 @@ impl RigidSolver {
                 }
             }
         }
+        for joined in &self.joined {
+            let motion = |row: u32| &bodies.motion[row as usize];
+            let (sleeper, approach) = match joined.b.row() {
+                Some(b) if asleep(joined.a) != asleep(b) => {
+                    let sleeper = if asleep(joined.a) { joined.a } else { b };
+                    (sleeper, (motion(b).velocity - motion(joined.a).velocity).length())
+                }
+                None if asleep(joined.a) && of_obstacles[joined.b.number()] != Motion::default() => {
+                    (joined.a, f64::INFINITY)
+                }
+                _ => continue,
+            };
+            if approach > WAKING * self.still_speed(world, sleeper as usize) {
+                woken.push(sleeper);
+            }
+        }
         self.wake_all(world, woken);
+    }
+
+    /// Pairs of bodies that touch or are joined, by rows.
+    fn neighbours(&self) -> impl Iterator<Item = (u32, u32)> {
+        let touch = self.contacts.iter().filter(|contact| contact.count > 0).map(|contact| (contact.a, contact.b));
+        touch.chain(self.joined.iter().map(|joined| (joined.a, joined.b))).filter_map(|(a, b)| Some((a, b.row()?)))
     }
 
     /// Wakes these rows and everything asleep that they touch, directly or through others asleep.
@@ -69,11 +91,9 @@ impl RigidSolver {
         }
         let mut touching: Vec<Vec<u32>> = vec![Vec::new(); world.bodies.len()];
         let rest = &mut world.bodies.rest;
-        for contact in self.contacts.iter().filter(|contact| contact.count > 0) {
-            if let Some(b) = contact.b.row().filter(|&b| rest[contact.a as usize].asleep && rest[b as usize].asleep) {
-                touching[contact.a as usize].push(b);
-                touching[b as usize].push(contact.a);
-            }
+        for (a, b) in self.neighbours().filter(|&(a, b)| rest[a as usize].asleep && rest[b as usize].asleep) {
+            touching[a as usize].push(b);
+            touching[b as usize].push(a);
         }
         while let Some(row) = woken.pop() {
             let state = &mut rest[row as usize];
@@ -107,11 +127,9 @@ impl RigidSolver {
             }
             row
         }
-        for contact in self.contacts.iter().filter(|contact| contact.count > 0) {
-            if let Some(b) = contact.b.row().filter(|&b| !rest[contact.a as usize].asleep && !rest[b as usize].asleep) {
-                let (a, b) = (root(&mut first, contact.a), root(&mut first, b));
-                first[a.max(b) as usize] = a.min(b);
-            }
+        for (a, b) in self.neighbours().filter(|&(a, b)| !rest[a as usize].asleep && !rest[b as usize].asleep) {
+            let (a, b) = (root(&mut first, a), root(&mut first, b));
+            first[a.max(b) as usize] = a.min(b);
         }
         let mut ready = vec![true; rest.len()];
         for row in 0..rest.len() as u32 {

@@ -1,14 +1,16 @@
 //! One rigid step on one page: broad ▶ narrow ▶ wake ▶ group ▶ substeps of solve and integrate ▶ sleep.
 
-use glam::{DVec3, Mat3, Quat, Vec3};
+use glam::{DQuat, DVec3, Mat3, Quat, Vec3};
 
 use super::RigidSolver;
 use super::contact::Contact;
 use super::contacts::Reach;
 use super::group::Source;
+use super::joints;
 use super::lanes::State;
+use super::link::Unmoved;
 use super::solve::{Resistance, Soft};
-use super::tree::Bodies;
+use super::tree::{Bodies, Part};
 use crate::granular::drift;
 use crate::stage::{Stage, Stopwatch};
 use crate::world::{Inertia, Motion, Pose, World};
@@ -35,6 +37,7 @@ impl RigidSolver {
     /// Advances the world by one step to `time` \[s\].
     pub(crate) fn step(&mut self, world: &mut World, time: f64, dt: f64, watch: &mut Stopwatch) {
         let substeps = self.settings.substeps;
+        world.remove_orphaned_joints();
         self.keep_up(world);
         self.steps += 1;
         let h = dt / f64::from(substeps);
@@ -65,7 +68,8 @@ impl RigidSolver {
         // Who touches whom, and where.
         watch.start(Stage::Narrow);
         let motions = &world.bodies.motion;
-        self.contacts.find(world, &self.solids, &self.broad, |row, other| {
+        joints::joined(world, &mut self.joined);
+        self.contacts.find(world, &self.solids, &self.broad, &self.joined, |row, other| {
             let (motion, radius) = (&motions[row], radii[row]);
             let (velocity, turning, smaller) = match other.row() {
                 Some(partner) => {
@@ -88,11 +92,12 @@ impl RigidSolver {
         watch.start(Stage::Sleep);
         self.wake(world, &of_obstacles);
 
-        // Which contacts can be solved at once.
+        // Which contacts and joints can be solved at once.
         watch.start(Stage::Group);
         self.tree.build(world.bodies.len());
         self.prepare(world, &of_obstacles);
         let radii = &self.solids.radii;
+        let fastest_out = |radius| OUT * natural_speed(gravity, radius);
         let pair = |contact: &Contact| {
             let material = |row: usize| world.bodies.traits[row].material as usize;
             let a = contact.a as usize;
@@ -101,7 +106,7 @@ impl RigidSolver {
                 None => (world.obstacles[contact.b.number()].material as usize, radii[a]),
             };
             let pair = world.materials.pair(material(a), other);
-            (pair.friction as f32, pair.restitution as f32, (OUT * natural_speed(gravity, radius)) as f32)
+            (pair.friction as f32, pair.restitution as f32, fastest_out(radius) as f32)
         };
         let source = Source {
             placed: &self.solids.placed,
@@ -110,21 +115,25 @@ impl RigidSolver {
             pair: &pair,
             moves: &|row| !world.bodies.rest[row].asleep,
         };
-        self.groups.make(&mut self.contacts, &mut self.tree, &source);
+        let groups = self.groups.make(&mut self.contacts, &self.tree, &source);
+        let links = joints::link(world, &self.tree, radii, fastest_out, dt, &mut self.links);
+        self.tree.give(|node| groups[node], |node| links[node]);
 
         watch.start(Stage::Solve);
         let soft = Soft::new(STIFFNESS / h, DAMPING, h, LEAST_BOUNCE * gravity * dt);
         let (starts, inertia) = (&self.starts, &world.bodies.inertia);
         let (field, drag) = (world.gravity, world.drag);
-        let (tree, groups, rest) = (&self.tree, &mut self.groups.list, &world.bodies.rest);
-        let mut bodies =
-            Bodies { states: &mut self.states, poses: &mut world.bodies.pose, motions: &mut world.bodies.motion };
+        let (tree, rest) = (&self.tree, &world.bodies.rest);
+        let (poses, motions) = (&mut world.bodies.pose, &mut world.bodies.motion);
+        let bodies = Bodies { first: 0, states: &mut self.states, poses, motions };
+        let mut all = Part { bodies, groups: &mut self.groups.list, links: &mut self.links };
+        let mut obstacle_poses: Vec<Pose> = world.obstacles.iter().map(|obstacle| obstacle.pose).collect();
         for substep in 1..=substeps {
             // Gravity, and the impulses of the substep before.
             let obstacles = &self.of_obstacles;
+            let unmoved = Unmoved { states: obstacles, poses: &obstacle_poses };
             tree.walk(
-                bodies.all(),
-                groups,
+                all.all(),
                 &|rows, bodies| {
                     let columns = bodies.states.iter_mut().zip(bodies.motions.iter_mut());
                     for (_, (state, motion)) in rows.zip(columns).filter(|(row, _)| !rest[*row].asleep) {
@@ -133,57 +142,62 @@ impl RigidSolver {
                         state.set_motion(motion.velocity.as_vec3(), motion.spin.as_vec3());
                     }
                 },
-                &|states, first, groups| {
-                    groups.iter_mut().for_each(|group| group.warm_start(states, first, obstacles, &soft))
+                &|Part { bodies, groups, links }| {
+                    links.iter_mut().for_each(|link| link.warm_start(bodies, &unmoved));
+                    groups.iter_mut().for_each(|group| group.warm_start(bodies.states, bodies.first, obstacles, &soft));
                 },
             );
-            // Impulses that stop what comes together, and push out what overlaps.
-            tree.walk(bodies.all(), groups, &|_, _| {}, &|states, first, groups| {
-                groups.iter_mut().for_each(|group| group.solve(states, first, obstacles, &soft, true));
+            // Impulses that hold joints together, stop what comes together, and push out what overlaps.
+            tree.walk(all.all(), &|_, _| {}, &|Part { bodies, groups, links }| {
+                links.iter_mut().for_each(|link| link.solve(bodies, &unmoved, h as f32));
+                groups.iter_mut().for_each(|group| group.solve(bodies.states, bodies.first, obstacles, &soft, true));
             });
             // Bodies move; then velocities lose what pushed out.
-            for (state, motion) in self.of_obstacles.iter_mut().zip(&of_obstacles) {
-                let elapsed = h * f64::from(substep);
-                state.set_way(
-                    (elapsed * motion.velocity).as_vec3(),
-                    Quat::from_scaled_axis((elapsed * motion.spin).as_vec3()),
-                );
+            let elapsed = h * f64::from(substep);
+            for (k, motion) in of_obstacles.iter().enumerate() {
+                let (way, turn) = (elapsed * motion.velocity, DQuat::from_scaled_axis(elapsed * motion.spin));
+                let start = &world.obstacles[k].pose;
+                self.of_obstacles[k].set_way(way.as_vec3(), small(turn));
+                obstacle_poses[k] = Pose { position: start.position + way, orientation: turn * start.orientation };
             }
             let obstacles = &self.of_obstacles;
+            let unmoved = Unmoved { states: obstacles, poses: &obstacle_poses };
             tree.walk(
-                bodies.all(),
-                groups,
+                all.all(),
                 &|rows, bodies| {
                     let columns = bodies.states.iter_mut().zip(bodies.poses.iter_mut()).zip(bodies.motions.iter_mut());
                     let awake = rows.zip(columns).filter(|(row, _)| !rest[*row].asleep);
                     for (row, ((state, pose), motion)) in awake {
                         absorb(state, motion);
                         drift(pose, motion, &inertia[row], h);
-                        let turn =
-                            (pose.orientation * starts[row].orientation.conjugate()).to_array().map(|c| c as f32);
                         state.set_motion(motion.velocity.as_vec3(), motion.spin.as_vec3());
-                        state.set_way((pose.position - starts[row].position).as_vec3(), Quat::from_array(turn));
+                        let turn = pose.orientation * starts[row].orientation.conjugate();
+                        state.set_way((pose.position - starts[row].position).as_vec3(), small(turn));
                     }
                 },
-                &|states, first, groups| {
-                    groups.iter_mut().for_each(|group| group.solve(states, first, obstacles, &soft, false));
+                &|Part { bodies, groups, links }| {
+                    links.iter_mut().for_each(|link| link.relax(bodies, &unmoved, h as f32));
+                    groups
+                        .iter_mut()
+                        .for_each(|group| group.solve(bodies.states, bodies.first, obstacles, &soft, false));
                 },
             );
         }
         // What came together fast leaves again.
         let obstacles = &self.of_obstacles;
         for _ in 0..BOUNCES {
-            tree.walk(bodies.all(), groups, &|_, _| {}, &|states, first, groups| {
-                groups.iter_mut().for_each(|group| group.bounce(states, first, obstacles, &soft));
+            tree.walk(all.all(), &|_, _| {}, &|Part { bodies, groups, .. }| {
+                groups.iter_mut().for_each(|group| group.bounce(bodies.states, bodies.first, obstacles, &soft));
             });
         }
-        tree.walk(bodies.all(), groups, &|_, _| {}, &|states, first, groups| {
-            groups.iter().for_each(|group| group.rub_again(states, first, obstacles));
+        tree.walk(all.all(), &|_, _| {}, &|Part { bodies, groups, .. }| {
+            groups.iter().for_each(|group| group.rub_again(bodies.states, bodies.first, obstacles));
         });
         for (state, motion) in self.states.iter().zip(&mut world.bodies.motion) {
             absorb(state, motion);
         }
         self.groups.remember(&mut self.contacts);
+        joints::remember(world, &self.links);
 
         // Who falls asleep.
         watch.start(Stage::Sleep);
@@ -215,7 +229,7 @@ fn state(motion: &Motion) -> State {
     State::new(motion.velocity.as_vec3(), motion.spin.as_vec3())
 }
 
-fn resistance(inertia: &Inertia, turn: &Mat3) -> Resistance {
+pub(super) fn resistance(inertia: &Inertia, turn: &Mat3) -> Resistance {
     let inverse_mass = (1.0 / inertia.mass) as f32;
     let inverse = (DVec3::ONE / inertia.moments).as_vec3();
     let inverse_inertia = if inertia.is_round() {
@@ -237,6 +251,11 @@ fn absorb(state: &State, motion: &mut Motion) {
     let (velocity, spin) = state.motion();
     motion.velocity += (velocity - motion.velocity.as_vec3()).as_dvec3();
     motion.spin += (spin - motion.spin.as_vec3()).as_dvec3();
+}
+
+/// A rotation in single precision.
+fn small(turn: DQuat) -> Quat {
+    Quat::from_array(turn.to_array().map(|c| c as f32))
 }
 
 /// The steady motion that takes an obstacle from one place to another.

@@ -9,6 +9,7 @@ use std::ops::Range;
 use glam::DVec3;
 
 use super::lanes::State;
+use super::link::Link;
 use super::solve::Group;
 use crate::world::{Motion, Pose};
 
@@ -21,10 +22,15 @@ pub(super) struct Node {
     pub(super) rows: Range<usize>,
     /// Both halves, if it has them. They come before it in the list, as do their groups.
     halves: Option<[usize; 2]>,
-    /// Where the groups of the halves begin.
+    groups: Share,
+    links: Share,
+}
+
+/// What of a list belongs to a node: its own, after those of its halves.
+#[derive(Clone, Debug, Default)]
+struct Share {
     begin: usize,
-    /// Its own groups.
-    pub(super) groups: Range<usize>,
+    own: Range<usize>,
 }
 
 /// All nodes; the last is the root.
@@ -45,7 +51,7 @@ impl Tree {
     fn add(&mut self, rows: Range<usize>) -> usize {
         let middle = rows.start.midpoint(rows.end);
         let halves = (rows.len() > LEAF).then(|| [self.add(rows.start..middle), self.add(middle..rows.end)]);
-        self.nodes.push(Node { rows, halves, begin: 0, groups: 0..0 });
+        self.nodes.push(Node { rows, halves, groups: Share::default(), links: Share::default() });
         self.nodes.len() - 1
     }
 
@@ -63,75 +69,96 @@ impl Tree {
         node
     }
 
-    /// Tells every node how many groups it has.
-    pub(super) fn give_groups(&mut self, counts: impl Fn(usize) -> usize) {
-        let mut next = 0;
+    /// Tells every node how many groups of contacts and how many links it has.
+    pub(super) fn give(&mut self, groups: impl Fn(usize) -> usize, links: impl Fn(usize) -> usize) {
+        let mut next = [0; 2];
         for node in 0..self.nodes.len() {
-            self.nodes[node].begin = match self.nodes[node].halves {
-                Some([left, _]) => self.nodes[left].begin,
+            let left = self.nodes[node].halves.map(|[left, _]| left);
+            let begins = match left {
+                Some(left) => [self.nodes[left].groups.begin, self.nodes[left].links.begin],
                 None => next,
             };
-            self.nodes[node].groups = next..next + counts(node);
-            next = self.nodes[node].groups.end;
+            let ends = [next[0] + groups(node), next[1] + links(node)];
+            self.nodes[node].groups = Share { begin: begins[0], own: next[0]..ends[0] };
+            self.nodes[node].links = Share { begin: begins[1], own: next[1]..ends[1] };
+            next = ends;
         }
     }
 
-    /// Does `on_bodies` with the rows of every leaf, then `on_groups` with every group, leaves before the nodes above them.
+    /// Does `on_bodies` with the rows of every leaf, then `on_node` with every node, leaves before the nodes above them.
     pub(super) fn walk(
         &self,
-        bodies: Bodies<'_>,
-        groups: &mut [Group],
+        all: Part<'_>,
         on_bodies: &(impl Fn(Range<usize>, &mut Bodies<'_>) + Sync),
-        on_groups: &(impl Fn(&mut [State], usize, &mut [Group]) + Sync),
+        on_node: &(impl Fn(&mut Part<'_>) + Sync),
     ) {
         if !self.nodes.is_empty() {
-            self.walk_node(self.nodes.len() - 1, bodies, groups, on_bodies, on_groups);
+            self.walk_node(self.nodes.len() - 1, all, on_bodies, on_node);
         }
     }
 
     fn walk_node(
         &self,
         node: usize,
-        mut bodies: Bodies<'_>,
-        groups: &mut [Group],
+        all: Part<'_>,
         on_bodies: &(impl Fn(Range<usize>, &mut Bodies<'_>) + Sync),
-        on_groups: &(impl Fn(&mut [State], usize, &mut [Group]) + Sync),
+        on_node: &(impl Fn(&mut Part<'_>) + Sync),
     ) {
         let node = &self.nodes[node];
-        let (below, own) = groups.split_at_mut(node.groups.start - node.begin);
+        let Part { mut bodies, groups, links } = all;
+        let (groups, own_groups) = groups.split_at_mut(node.groups.own.start - node.groups.begin);
+        let (links, own_links) = links.split_at_mut(node.links.own.start - node.links.begin);
         match node.halves {
             Some([left, right]) => {
                 let (bodies_left, bodies_right) = bodies.cut(self.nodes[left].rows.len());
-                let (groups_left, groups_right) = below.split_at_mut(self.nodes[right].begin - node.begin);
+                let (groups, more_groups) = groups.split_at_mut(self.nodes[right].groups.begin - node.groups.begin);
+                let (links, more_links) = links.split_at_mut(self.nodes[right].links.begin - node.links.begin);
+                let first = Part { bodies: bodies_left, groups, links };
+                let second = Part { bodies: bodies_right, groups: more_groups, links: more_links };
                 rayon::join(
-                    || self.walk_node(left, bodies_left, groups_left, on_bodies, on_groups),
-                    || self.walk_node(right, bodies_right, groups_right, on_bodies, on_groups),
+                    || self.walk_node(left, first, on_bodies, on_node),
+                    || self.walk_node(right, second, on_bodies, on_node),
                 );
             }
             None => on_bodies(node.rows.clone(), &mut bodies),
         }
-        on_groups(bodies.states, node.rows.start, own);
+        on_node(&mut Part { bodies, groups: own_groups, links: own_links });
+    }
+}
+
+/// What a walk works on at a node: all bodies of the node, and its own contacts and joints.
+pub(super) struct Part<'a> {
+    pub(super) bodies: Bodies<'a>,
+    pub(super) groups: &'a mut [Group],
+    pub(super) links: &'a mut [Link],
+}
+
+impl Part<'_> {
+    /// The same, for one walk.
+    pub(super) fn all(&mut self) -> Part<'_> {
+        let Bodies { first, states, poses, motions } = &mut self.bodies;
+        Part { bodies: Bodies { first: *first, states, poses, motions }, groups: self.groups, links: self.links }
     }
 }
 
 /// The columns that a walk writes.
 pub(super) struct Bodies<'a> {
+    /// The first row.
+    pub(super) first: usize,
     pub(super) states: &'a mut [State],
     pub(super) poses: &'a mut [Pose],
     pub(super) motions: &'a mut [Motion],
 }
 
 impl Bodies<'_> {
-    /// The same columns, for one walk.
-    pub(super) fn all(&mut self) -> Bodies<'_> {
-        Bodies { states: self.states, poses: self.poses, motions: self.motions }
-    }
-
     fn cut(&mut self, rows: usize) -> (Bodies<'_>, Bodies<'_>) {
         let (states, more_states) = self.states.split_at_mut(rows);
         let (poses, more_poses) = self.poses.split_at_mut(rows);
         let (motions, more_motions) = self.motions.split_at_mut(rows);
-        (Bodies { states, poses, motions }, Bodies { states: more_states, poses: more_poses, motions: more_motions })
+        (
+            Bodies { first: self.first, states, poses, motions },
+            Bodies { first: self.first + rows, states: more_states, poses: more_poses, motions: more_motions },
+        )
     }
 }
 

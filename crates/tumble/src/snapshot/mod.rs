@@ -1,11 +1,12 @@
 //! The exact state: written to bytes, read back, hashed.
 //!
 //! The state is everything that a frame depends on and that the setup does not say: counts, births, poses, motions, last
-//! forces, friction springs. Bodies are in the order of ids and contacts in the order of their bodies' ids, so that equal
+//! forces, friction springs, joints. Bodies are in the order of ids and contacts in the order of their bodies' ids, so that equal
 //! states give equal bytes however they were reached. Neighbour lists and row order are not state: every frame begins
 //! by making them anew. For the rigid solver the row order is state, because impulses depend on the order in which they are found.
 
 mod bytes;
+mod joints;
 
 use glam::DQuat;
 use xxhash_rust::xxh3::Xxh3;
@@ -20,7 +21,7 @@ use crate::solver::Engine;
 use crate::world::{Bodies, BodyId, Ids, Motion, NewBody, Pose, Rest, Wrench};
 
 /// The version of the layout; older states are refused, not guessed at.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// Why bytes are not a state of this simulation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,6 +80,7 @@ impl Simulation {
             (bodies.wrench[row], bodies.rest[row]) = (wrench, rest);
             bodies.ids.moved(id, row);
         }
+        let joints = joints::read(&mut from, &bodies, self.world.obstacles.len())?;
         let memory = match &self.solver {
             Engine::Granular(_) => Memory::Granular(GranularMemory::read(&mut from)?),
             Engine::Rigid(_) => Memory::Rigid(RigidMemory::read(&mut from, &bodies, self.world.obstacles.len())?),
@@ -88,6 +90,7 @@ impl Simulation {
         }
 
         self.world.bodies = bodies;
+        self.world.joints = joints;
         self.progress = progress;
         self.counts = counts;
         self.drive_obstacles();
@@ -133,6 +136,7 @@ impl Simulation {
             to.u32(u32::from(bodies.rest[row].asleep));
             to.f64(bodies.rest[row].still);
         }
+        joints::write(&self.world.joints, &mut to);
         match &self.solver {
             Engine::Granular(solver) => solver.save(&self.world, &mut to),
             Engine::Rigid(solver) => solver.save(&self.world, &mut to),

@@ -30,6 +30,21 @@ impl Pose {
     pub fn to_local(&self, world: DVec3) -> DVec3 {
         self.orientation.conjugate() * (world - self.position)
     }
+
+    /// A place whose z axis is along a direction of length one.
+    pub fn along(position: DVec3, axis: DVec3) -> Self {
+        Self { position, orientation: DQuat::from_rotation_arc(DVec3::Z, axis) }
+    }
+
+    /// In the world, what has the pose `local` in the body's coordinates.
+    pub fn of(&self, local: &Self) -> Self {
+        Self { position: self.to_world(local.position), orientation: self.orientation * local.orientation }
+    }
+
+    /// The pose in the coordinates of a body that is at `from`.
+    pub fn seen_from(&self, from: &Self) -> Self {
+        Self { position: from.to_local(self.position), orientation: from.orientation.conjugate() * self.orientation }
+    }
 }
 
 /// How a body moves.

@@ -1,7 +1,8 @@
-//! The world: what there is. Bodies, shapes, materials, obstacles, and the forces that act everywhere.
+//! The world: what there is. Bodies, shapes, materials, obstacles, joints, and the forces that act everywhere.
 
 mod bodies;
 mod ids;
+mod joint;
 mod material;
 mod obstacle;
 mod shape;
@@ -9,6 +10,8 @@ mod shape;
 pub use bodies::{Bodies, Inertia, Motion, NewBody, Pose, Rest, Traits, Wrench};
 pub use ids::BodyId;
 pub(crate) use ids::Ids;
+pub(crate) use joint::MOST_ROWS;
+pub use joint::{End, FREE, Joint, JointId, JointKind, JointProblem, Joints, NewJoint, Strength};
 pub use material::{Material, Materials, Pair};
 pub use obstacle::{Key, Obstacle, Path};
 pub use shape::{Clump, Shape, ShapeProblem, ShapeSphere};
@@ -26,6 +29,8 @@ pub struct World {
     pub bodies: Bodies,
     /// What bodies collide with and do not move.
     pub obstacles: Vec<Obstacle>,
+    /// What holds bodies together.
+    pub joints: Joints,
     /// Gravity \[m/s²\].
     pub gravity: DVec3,
     /// Drag: a body loses this share of its velocity a second \[1/s\].

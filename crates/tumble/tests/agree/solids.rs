@@ -4,7 +4,10 @@ use glam::{DQuat, DVec3};
 use tumble::emit::{Emitter, Jitter, Pattern, Place, Region, When};
 use tumble::geometry::{Convex, ConvexPart, Hull, Mesh, MeshSurface, Model, Moments, Surface};
 use tumble::rigid::Rigid;
-use tumble::world::{Key, Material, Materials, Motion, NewBody, Obstacle, Path, Pose, Shape, World};
+use tumble::world::{
+    BodyId, End, FREE, JointKind, Key, Material, Materials, Motion, NewBody, NewJoint, Obstacle, Path, Pose, Shape,
+    Strength, World,
+};
 use tumble::{Setup, Simulation, Stopwatch};
 
 use crate::common::emitter;
@@ -45,9 +48,10 @@ fn setup() -> Setup {
         ..World::default()
     };
     // One that leaves the world.
-    let motion = Motion { velocity: DVec3::new(0.0, 9.0, 2.0), spin: DVec3::new(0.0, 0.0, 3.0) };
+    let motion = Motion { velocity: DVec3::new(0.0, 12.0, 2.0), spin: DVec3::new(0.0, 0.0, 3.0) };
     let pose = Pose { position: DVec3::new(0.0, 1.0, 0.5), orientation: DQuat::IDENTITY };
-    world.add(NewBody { shape: 0, material: 0, size: 1.3, pose, motion });
+    let leaver = world.add(NewBody { shape: 0, material: 0, size: 1.3, pose, motion });
+    join(&mut world, leaver);
     let filling = |shape: u32| -> Emitter {
         let low = DVec3::new(-0.8, -0.8, 0.2 + 0.5 * f64::from(shape));
         let region = Region::Box { low, high: DVec3::new(0.8, 0.8, low.z + 0.5) };
@@ -62,6 +66,49 @@ fn setup() -> Setup {
         bounds: Some((DVec3::splat(-4.0), DVec3::splat(5.0))),
         ..Setup::new(world, Rigid::DEFAULT)
     }
+}
+
+/// A chain of every kind of joint that hangs in the way of what falls, a joint that breaks, and one that leaves with its body.
+fn join(world: &mut World, leaver: BodyId) {
+    let mut put = |position: DVec3| {
+        let pose = Pose { position, ..Pose::IDENTITY };
+        world.add(NewBody { shape: 0, material: 0, size: 0.8, pose, motion: Motion::default() })
+    };
+    let links: Vec<BodyId> = (0..6).map(|k| put(DVec3::new(1.0 + 0.15 * f64::from(k), -0.9, 0.9))).collect();
+    let follower = put(DVec3::new(0.0, 1.0, 0.8));
+    let kinds = [
+        JointKind::Hinge { turn: [-1.0, 1.5] },
+        JointKind::Ball { swing: 0.7 },
+        JointKind::Slider { travel: [-0.05, 0.1], turn: [-0.5, 0.5] },
+        JointKind::Fixed,
+        JointKind::Slider { travel: [0.0; 2], turn: FREE },
+        JointKind::Fixed,
+    ];
+    for (k, (&body, kind)) in links.iter().zip(kinds).enumerate() {
+        let to = if k == 0 { End::World } else { End::Body(links[k - 1]) };
+        let strength = if k == 5 { Strength { force: 2.0, torque: f64::INFINITY } } else { Strength::ENDLESS };
+        let at = Pose::along(DVec3::new(0.93 + 0.15 * k as f64, -0.9, 0.9), DVec3::Y);
+        world.join(NewJoint { body, to, kind, strength, collide: k == 2 }, at).unwrap();
+    }
+    let held = NewJoint {
+        body: follower,
+        to: End::Body(leaver),
+        kind: JointKind::Ball { swing: f64::INFINITY },
+        strength: Strength::ENDLESS,
+        collide: true,
+    };
+    world.join(held, Pose { position: DVec3::new(0.0, 1.0, 0.65), ..Pose::IDENTITY }).unwrap();
+    let held = NewJoint { body: leaver, to: End::Obstacle(1), strength: Strength { force: 1.0, torque: 1.0 }, ..held };
+    world.join(held, Pose { position: DVec3::ZERO, ..Pose::IDENTITY }).unwrap();
+}
+
+#[test]
+fn joints_hold_break_and_leave() {
+    let mut simulation = Simulation::new(setup()).unwrap();
+    assert_eq!(simulation.world().joints.len(), 8);
+    hashes(&mut simulation, 60);
+    // That to the pusher is torn at once, the last of the chain by what falls on it, and one goes with its bodies.
+    assert_eq!(simulation.world().joints.len(), 5);
 }
 
 #[test]
@@ -122,6 +169,7 @@ fn sleepers_lie_still_and_wake_when_hit() {
     // Without what rolls: nothing would ever stop it.
     let emitters = vec![setup().emitters[0].clone(), setup().emitters[4].clone()];
     let mut simulation = Simulation::new(Setup { emitters, ..setup() }).unwrap();
+    simulation.remove_joints(|_| true);
     let mut watch = Stopwatch::stopped();
     while simulation.world().bodies.rest.iter().any(|rest| !rest.asleep) {
         simulation.advance(&mut watch);

@@ -71,14 +71,3 @@ pub(super) fn keep_few(touches: &mut Touches, reach: f64) {
         keep.contains(&Some(number - 1))
     });
 }
-
-/// The place of `b` seen from `a`.
-pub(super) fn seen_from(a: &Pose, b: &Pose) -> Pose {
-    let back = a.orientation.conjugate();
-    Pose { position: back * (b.position - a.position), orientation: back * b.orientation }
-}
-
-/// Where a piece of a body is.
-pub(super) fn place_of(body: &Pose, piece: &Piece) -> Pose {
-    Pose { position: body.to_world(piece.pose.position), orientation: body.orientation * piece.pose.orientation }
-}

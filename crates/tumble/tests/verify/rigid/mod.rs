@@ -1,6 +1,7 @@
 //! The rigid solver against closed forms.
 
 mod impact;
+mod joints;
 mod motion;
 mod stacks;
 mod statics;
