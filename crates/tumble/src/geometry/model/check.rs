@@ -68,6 +68,11 @@ impl Model {
                 [three(lengths), vec![("arm", arm)]].concat()
             }
             Self::Tetrahedron { edge } => vec![("edge", edge)],
+            Self::Stick { radius, length } => vec![("radius", radius), ("length", length)],
+            Self::Book { lengths } => three(lengths),
+            Self::Chair { height } | Self::Figure { height } | Self::Rabbit { height } => vec![("height", height)],
+            Self::Cart { length } | Self::Banana { length } => vec![("length", length)],
+            Self::Tyre { radius, hole, width } => vec![("radius", radius), ("hole", hole), ("width", width)],
             Self::Slope { height, width, flat, wall, .. } => {
                 vec![("height", height), ("width", width), ("flat", flat), ("wall", wall)]
             }
@@ -108,6 +113,14 @@ impl Model {
             Self::OBlock { lengths, arm } if !fits(2.0 * arm, lengths.x.min(lengths.y)) => {
                 let what = format!("a frame {arm} m wide leaves no hole in {} m by {} m", lengths.x, lengths.y);
                 refuse("arm", what, "make `arm` less than half of the first two `lengths`")
+            }
+            Self::Stick { radius, length } if !fits(2.0 * radius, length) => {
+                let what = format!("a stick that is {length} m long cannot have a radius of {radius} m");
+                refuse("length", what, "make `length` more than two `radius`: then it is a ball")
+            }
+            Self::Tyre { radius, hole, .. } if !fits(hole, radius) => {
+                let what = format!("a hole of radius {hole} m leaves nothing of a tyre of radius {radius} m");
+                refuse("hole", what, "make `hole` less than `radius`")
             }
             Self::Slope { angle, .. } | Self::Hopper { angle, .. } if !is_inclined(angle) => {
                 let what = format!("an angle of {:.3}° is not from 1° to 89°", angle.to_degrees());
@@ -175,6 +188,15 @@ mod tests {
             (Model::OBlock { lengths, arm: 0.3 }, "arm"),
             (Model::Cross { lengths, arm: 0.7 }, "arm"),
             (Model::Tetrahedron { edge: 0.0 }, "edge"),
+            (Model::Stick { radius: 0.1, length: 0.2 }, "length"),
+            (Model::Book { lengths: v(0.2, 0.3, 1e-8) }, "lengths"),
+            (Model::Chair { height: -1.0 }, "height"),
+            (Model::Cart { length: 1e10 }, "length"),
+            (Model::Tyre { radius: 0.3, hole: 0.3, width: 0.2 }, "hole"),
+            (Model::Tyre { radius: 0.3, hole: 0.2, width: 0.0 }, "width"),
+            (Model::Banana { length: f64::NAN }, "length"),
+            (Model::Figure { height: 0.0 }, "height"),
+            (Model::Rabbit { height: f64::INFINITY }, "height"),
             (slope(0.0, 0.0), "angle"),
             (slope(PI / 2.0, 0.0), "angle"),
             (slope(0.5, -1.0), "flat"),
