@@ -33,9 +33,9 @@ impl Creature {
             Bone::new(shoulders, [-0.004, 0.0, 0.83], [0.0, 0.0, 0.87], [0.034, 0.032], 0.02),
         ];
         let mut both = |bone: Bone, right: usize| bones.extend([bone, bone.mirrored(right)]);
-        both(Bone::new(chest, [0.0, 0.055, 0.755], [0.0, 0.04, 0.66], [0.068, 0.06], 0.05), chest);
+        both(Bone::new(chest, [0.0, 0.055, 0.755], [0.0, 0.034, 0.66], [0.068, 0.058], 0.05), chest);
         both(Bone::new(shoulders, [-0.004, 0.03, 0.81], [-0.004, 0.11, 0.795], [0.04, 0.04], 0.03), shoulders);
-        both(Bone::new(hips, [0.0, 0.04, 0.64], [0.0, 0.05, 0.54], [0.057, 0.066], 0.05), hips);
+        both(Bone::new(hips, [0.0, 0.032, 0.64], [0.0, 0.048, 0.54], [0.057, 0.066], 0.05), hips);
         // Arms: upper arm, forearm, hand.
         both(Bone::new(4, [-0.004, 0.125, 0.785], [-0.012, 0.185, 0.64], [0.038, 0.03], 0.02), 5);
         both(Bone::new(6, [-0.012, 0.185, 0.64], [0.015, 0.232, 0.51], [0.03, 0.022], 0.02), 7);
@@ -52,7 +52,7 @@ impl Creature {
         let mut bones = vec![
             Bone::new(back, [-0.2, 0.0, 0.26], [0.02, 0.0, 0.29], [0.225, 0.19], 0.1),
             Bone::new(chest, [0.06, 0.0, 0.27], [0.16, 0.0, 0.4], [0.17, 0.115], 0.08),
-            Bone::new(head, [0.2, 0.0, 0.55], [0.33, 0.0, 0.515], [0.12, 0.078], 0.05),
+            Bone::new(head, [0.2, 0.0, 0.55], [0.315, 0.0, 0.515], [0.12, 0.08], 0.05),
             Bone::new(tail, [-0.42, 0.0, 0.2], [-0.45, 0.0, 0.23], [0.075, 0.07], 0.03),
         ];
         let mut both = |bone: Bone, right: usize| bones.extend([bone, bone.mirrored(right)]);
@@ -60,20 +60,17 @@ impl Creature {
         both(Bone::new(head, [0.24, 0.04, 0.52], [0.3, 0.04, 0.5], [0.085, 0.06], 0.04), head);
         // Ears, broad in the middle.
         let ear = |from: [f64; 3], to: [f64; 3], radii: [f64; 2]| {
-            Bone::new(4, from, to, radii, 0.025).flat([1.0, -0.35, 0.25], 1.7)
+            Bone::new(4, from, to, radii, 0.025).flat([1.0, -0.35, 0.25], 1.5)
         };
         both(ear([0.18, 0.065, 0.62], [0.12, 0.112, 0.8], [0.05, 0.066]), 5);
         both(ear([0.12, 0.112, 0.8], [0.075, 0.147, 0.93], [0.066, 0.046]), 5);
         // Haunches and hind feet.
-        both(
-            Bone::new(6, [-0.17, 0.165, 0.17], [-0.07, 0.19, 0.15], [0.165, 0.12], 0.025).flat([0.0, 1.0, 0.0], 1.5),
-            7,
-        );
-        both(Bone::new(8, [-0.12, 0.2, 0.03], [0.1, 0.22, 0.03], [0.05, 0.048], 0.03), 9);
+        both(Bone::new(6, [-0.17, 0.18, 0.175], [-0.07, 0.2, 0.15], [0.17, 0.12], 0.025).flat([0.0, 1.0, 0.0], 1.5), 7);
+        both(Bone::new(8, [-0.12, 0.21, 0.03], [0.1, 0.23, 0.03], [0.05, 0.048], 0.03), 9);
         // Forelegs and paws.
         both(Bone::new(10, [0.16, 0.085, 0.3], [0.24, 0.1, 0.06], [0.075, 0.046], 0.03), 11);
         both(Bone::new(10, [0.23, 0.1, 0.03], [0.285, 0.105, 0.025], [0.046, 0.042], 0.02), 11);
-        Self { bones, edge: 0.015, cell: 0.031, reach: [16, 11, 18], middle: DVec3::new(-0.05, 0.0, 0.5) }
+        Self { bones, edge: 0.015, cell: 0.031, reach: [16, 12, 18], middle: DVec3::new(-0.05, 0.0, 0.5) }
     }
 
     /// The mesh in units of its own, and what makes it stand where it should with this height \[m\].

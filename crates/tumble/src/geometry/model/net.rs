@@ -8,7 +8,7 @@ use glam::DVec3;
 use super::Mesh;
 
 /// Rounds of moving every vertex to the middle of its neighbours and back to the surface.
-const ROUNDS: usize = 6;
+const ROUNDS: usize = 4;
 
 /// How far from a vertex the distance is looked at to know its slope, over the cell.
 const NEAR: f64 = 0.05;
