@@ -221,6 +221,11 @@ mod tests {
             let hopper = hopper(0.2, 0.201, degrees.to_radians(), 0.0, 1e-6);
             assert_closed(&hopper.mesh(SEGMENTS).unwrap(), "hopper");
         }
+        assert_closed(&Model::Book { lengths: v(1e-6, 1.0, 1.0) }.mesh(3).unwrap(), "book");
+        assert_closed(&Model::Tyre { radius: 1.0, hole: 1.0 - 2e-6, width: 1.0 }.mesh(SEGMENTS).unwrap(), "tyre");
+        assert_closed(&Model::Tyre { radius: 1.0, hole: 1e-6, width: 1e-6 }.mesh(SEGMENTS).unwrap(), "tyre");
+        assert_closed(&Model::Rabbit { height: 1e-9 }.mesh(3).unwrap(), "rabbit");
+        assert_closed(&Model::Figure { height: 1e9 }.mesh(3).unwrap(), "figure");
         assert_closed(&Model::Ring { radius: 1e9, tube: 1e3 }.mesh(200).unwrap(), "ring");
         assert_closed(&Model::Blade { radius: 1.0, width: 1.0, height: 2.0, wall: 0.1 }.mesh(200).unwrap(), "blade");
         assert_closed(&Model::Blade { radius: 1e3, width: 1.0, height: 2e-3, wall: 2e-3 }.mesh(200).unwrap(), "blade");

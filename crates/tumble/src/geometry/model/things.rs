@@ -2,10 +2,11 @@
 
 use std::f64::consts::PI;
 
-use super::known::{Known, SEGMENTS, assert_closed, facetted, v};
-use super::*;
-use crate::geometry::{MeshSurface, solid_moments};
-use crate::random::Draws;
+use glam::DVec3;
+
+use super::Model;
+use super::known::{Known, SEGMENTS, facetted, v};
+use super::tyre::Tyre;
 
 const TYRE: Tyre = Tyre { radius: 0.32, hole: 0.2, width: 0.2 };
 
@@ -126,90 +127,98 @@ pub(super) fn things() -> Vec<Known> {
     ]
 }
 
-/// Things of a shape of their own.
-pub(super) fn grown_things() -> [Model; 3] {
-    [Model::Banana { length: 0.2 }, Model::Figure { height: 1.8 }, Model::Rabbit { height: 0.3 }]
-}
+#[cfg(test)]
+mod tests {
+    use super::super::known::assert_closed;
+    use super::*;
+    use crate::geometry::{MeshSurface, solid_moments};
+    use crate::random::Draws;
 
-#[test]
-fn grown_things_are_closed_and_in_their_place() {
-    for model in grown_things() {
-        let mesh = model.mesh(SEGMENTS).unwrap();
-        assert_closed(&mesh, &format!("{model:?}"));
-        let (low, high) = mesh.bounds();
-        let centre = solid_moments(&mesh).centre;
-        let place = match model {
-            Model::Banana { length } => {
-                assert!((high.x - low.x - length).abs() < 1e-12, "{low} {high}");
-                centre
-            }
-            Model::Figure { height } | Model::Rabbit { height } => {
-                assert!(low.z.abs() < 1e-12 && (high.z - height).abs() < 1e-12, "{low} {high}");
-                assert!(
-                    (low.y + high.y).abs() < 1e-3 * height,
-                    "{model:?} is as wide on the left as on the right: {low} {high}"
-                );
-                centre.with_z(0.0)
-            }
-            _ => unreachable!(),
-        };
-        assert!(place.length() < 1e-12, "{model:?}: {centre}");
-        // One piece without a hole through it: as many vertices as half the triangles, and two.
-        let (vertices, triangles) = (mesh.vertices().len(), mesh.triangles().len());
-        assert_eq!(vertices, triangles / 2 + 2, "{model:?}");
-        assert!(vertices > 2000 && vertices < 3000, "{model:?}: {vertices} vertices");
+    /// Things of a shape of their own.
+    fn grown_things() -> [Model; 3] {
+        [Model::Banana { length: 0.2 }, Model::Figure { height: 1.8 }, Model::Rabbit { height: 0.3 }]
     }
-    for segments in [3, 6, 24, 200] {
-        assert_closed(&Model::Banana { length: 1.0 }.mesh(segments).unwrap(), "banana");
-    }
-}
 
-/// The angles of triangles: few are narrow, none is a sliver.
-#[test]
-fn grown_things_have_even_triangles() {
-    for model in grown_things() {
-        let mesh = model.mesh(SEGMENTS).unwrap();
-        let smallest = |triangle: &[u32; 3]| {
-            let [a, b, c] = triangle.map(|k| mesh.vertices()[k as usize]);
-            (b - a).angle_between(c - a).min((a - b).angle_between(c - b)).min((a - c).angle_between(b - c))
-        };
-        let mut angles: Vec<f64> = mesh.triangles().iter().map(|t| smallest(t).to_degrees()).collect();
-        angles.sort_unstable_by(f64::total_cmp);
-        let (least, low, middle) = (angles[0], angles[angles.len() / 20], angles[angles.len() / 2]);
-        assert!(least > 5.0 && low > 15.0 && middle > 35.0, "{model:?}: {least}° {low}° {middle}°");
+    #[test]
+    fn grown_things_are_closed_and_in_their_place() {
+        for model in grown_things() {
+            let mesh = model.mesh(SEGMENTS).unwrap();
+            assert_closed(&mesh, &format!("{model:?}"));
+            let (low, high) = mesh.bounds();
+            let centre = solid_moments(&mesh).centre;
+            let place = match model {
+                Model::Banana { length } => {
+                    assert!((high.x - low.x - length).abs() < 1e-12, "{low} {high}");
+                    centre
+                }
+                Model::Figure { height } | Model::Rabbit { height } => {
+                    assert!(low.z.abs() < 1e-12 && (high.z - height).abs() < 1e-12, "{low} {high}");
+                    assert!(
+                        (low.y + high.y).abs() < 1e-3 * height,
+                        "{model:?} is as wide on the left as on the right: {low} {high}"
+                    );
+                    centre.with_z(0.0)
+                }
+                _ => unreachable!(),
+            };
+            assert!(place.length() < 1e-12, "{model:?}: {centre}");
+            // One piece without a hole through it: as many vertices as half the triangles, and two.
+            let (vertices, triangles) = (mesh.vertices().len(), mesh.triangles().len());
+            assert_eq!(vertices, triangles / 2 + 2, "{model:?}");
+            assert!(vertices > 2000 && vertices < 3000, "{model:?}: {vertices} vertices");
+        }
+        for segments in [3, 6, 24, 200] {
+            assert_closed(&Model::Banana { length: 1.0 }.mesh(segments).unwrap(), "banana");
+        }
     }
-}
 
-/// Convex parts fill what is grown and little else.
-#[test]
-fn parts_fit_grown_things() {
-    for (number, model) in grown_things().into_iter().enumerate() {
-        let mesh = model.mesh(SEGMENTS).unwrap();
-        let parts = model.parts().unwrap().unwrap();
-        let (low, high) = mesh.bounds();
-        let size = (high - low).max_element();
-        let surface = MeshSurface::new(mesh);
-        let hulls: Vec<MeshSurface> = parts.iter().map(|part| MeshSurface::new(part.mesh(0))).collect();
-        let (mut inside, mut covered, mut beyond, mut farthest) = (0, 0, 0, (0.0, DVec3::ZERO, 0));
-        for id in 0..20_000 {
-            let mut draws = Draws::new(13, number as u64, id);
-            let point = low + (high - low) * (1.04 * v(draws.unit(), draws.unit(), draws.unit()) - 0.02);
-            let distance = surface.signed_distance(point);
-            let hull = hulls.iter().position(|hull| hull.signed_distance(point) < 0.0);
-            inside += usize::from(distance < 0.0);
-            covered += usize::from(distance < 0.0 && hull.is_some());
-            if distance > 0.0
-                && let Some(hull) = hull
-            {
-                beyond += 1;
-                if distance / size > farthest.0 {
-                    farthest = (distance / size, point, hull);
+    /// The angles of triangles: few are narrow, none is a sliver.
+    #[test]
+    fn grown_things_have_even_triangles() {
+        for model in grown_things() {
+            let mesh = model.mesh(SEGMENTS).unwrap();
+            let smallest = |triangle: &[u32; 3]| {
+                let [a, b, c] = triangle.map(|k| mesh.vertices()[k as usize]);
+                (b - a).angle_between(c - a).min((a - b).angle_between(c - b)).min((a - c).angle_between(b - c))
+            };
+            let mut angles: Vec<f64> = mesh.triangles().iter().map(|t| smallest(t).to_degrees()).collect();
+            angles.sort_unstable_by(f64::total_cmp);
+            let (least, low, middle) = (angles[0], angles[angles.len() / 20], angles[angles.len() / 2]);
+            assert!(least > 5.0 && low > 15.0 && middle > 35.0, "{model:?}: {least}° {low}° {middle}°");
+        }
+    }
+
+    /// Convex parts fill what is grown and little else.
+    #[test]
+    fn parts_fit_grown_things() {
+        for (number, model) in grown_things().into_iter().enumerate() {
+            let mesh = model.mesh(SEGMENTS).unwrap();
+            let parts = model.parts().unwrap().unwrap();
+            let (low, high) = mesh.bounds();
+            let size = (high - low).max_element();
+            let surface = MeshSurface::new(mesh);
+            let hulls: Vec<MeshSurface> = parts.iter().map(|part| MeshSurface::new(part.mesh(0))).collect();
+            let (mut inside, mut covered, mut beyond, mut farthest) = (0, 0, 0, (0.0, DVec3::ZERO, 0));
+            for id in 0..20_000 {
+                let mut draws = Draws::new(13, number as u64, id);
+                let point = low + (high - low) * (1.04 * v(draws.unit(), draws.unit(), draws.unit()) - 0.02);
+                let distance = surface.signed_distance(point);
+                let hull = hulls.iter().position(|hull| hull.signed_distance(point) < 0.0);
+                inside += usize::from(distance < 0.0);
+                covered += usize::from(distance < 0.0 && hull.is_some());
+                if distance > 0.0
+                    && let Some(hull) = hull
+                {
+                    beyond += 1;
+                    if distance / size > farthest.0 {
+                        farthest = (distance / size, point, hull);
+                    }
                 }
             }
+            let [covered, beyond] = [covered, beyond].map(|count| count as f64 / inside as f64);
+            let corners: Vec<usize> = parts.iter().map(|part| part.mesh(0).vertices().len()).collect();
+            assert!(covered > 0.95 && beyond < 0.15 && farthest.0 < 0.03, "{model:?}: {covered} {beyond} {farthest:?}");
+            assert!(corners.iter().all(|count| *count <= 32), "{model:?}: {corners:?}");
         }
-        let [covered, beyond] = [covered, beyond].map(|count| count as f64 / inside as f64);
-        let corners: Vec<usize> = parts.iter().map(|part| part.mesh(0).vertices().len()).collect();
-        assert!(covered > 0.95 && beyond < 0.15 && farthest.0 < 0.03, "{model:?}: {covered} {beyond} {farthest:?}");
-        assert!(corners.iter().all(|count| *count <= 32), "{model:?}: {corners:?}");
     }
 }
