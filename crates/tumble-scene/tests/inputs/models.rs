@@ -132,7 +132,7 @@ fn impossible_models_are_explained() {
         ("kind = \"block\", lengths = [1, 2]", "[1, 2]", "`lengths` must have 3 numbers, found 2"),
         ("kind = \"pole\", radius = 2, height = 1, rounded = true", "1,", "a round top of radius 2 m does not fit"),
         ("kind = \"stick\", length = 0.02", "0.02", "a stick that is 0.02 m long cannot have a radius of 0.01 m"),
-        ("kind = \"tyre\", radius = 0.1, hole = 0.2", "0.2", "a hole of radius 0.2 m leaves nothing of a tyre"),
+        ("kind = \"tyre\", radius = 0.1, hole = 0.2", "0.2", "a hole of radius 0.2 m leaves too little of a tyre"),
         ("kind = \"rabbit\", height = 0", "0 ", "`height` must be from 0.000000001 to 1000000000, got 0"),
         ("kind = \"blade\", radius = 0.4, width = 1, height = 1", "0.4", "a bend of radius 0.4 m is not 1 m high"),
     ];

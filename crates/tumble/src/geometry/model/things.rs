@@ -221,4 +221,22 @@ mod tests {
             assert!(corners.iter().all(|count| *count <= 32), "{model:?}: {corners:?}");
         }
     }
+
+    /// However small or large, thin or thick, there are as many parts.
+    #[test]
+    fn parts_are_there_at_any_size() {
+        for size in [1e-9, 1e-3, 1.0, 1e9] {
+            let count = |model: Model| model.parts().unwrap().unwrap().len();
+            assert_eq!(count(Model::Rabbit { height: size }), 12);
+            assert_eq!(count(Model::Figure { height: size }), 14);
+            assert_eq!(count(Model::Banana { length: size }), 6);
+            let tyre = |hole: f64, width: f64| Model::Tyre { radius: size, hole: hole * size, width: width * size };
+            for (hole, width) in [(0.6, 0.6), (0.99, 1.0), (0.99, 0.01), (0.01, 0.01), (0.01, 100.0)] {
+                // Nothing may be shorter than a nanometre or longer than a million kilometres.
+                if size > 1e-9 && size < 1e9 {
+                    assert_eq!(count(tyre(hole, width)), 48);
+                }
+            }
+        }
+    }
 }
