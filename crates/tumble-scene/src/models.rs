@@ -10,22 +10,32 @@ use crate::placement;
 use crate::text::{Range, TableReader};
 
 /// All words of `kind`.
-const KINDS: [&str; 15] = [
+const KINDS: [&str; 25] = [
     "ball",
+    "banana",
     "blade",
     "block",
+    "book",
+    "brick",
+    "card",
+    "cart",
+    "chair",
     "container",
     "cross",
     "cylinder",
+    "figure",
     "hopper",
     "hourglass",
     "l_block",
     "o_block",
     "pole",
+    "rabbit",
     "ring",
     "slope",
+    "stick",
     "tetrahedron",
     "tube",
+    "tyre",
 ];
 
 /// Lengths of models; what they have to do with each other is the model's own affair.
@@ -79,16 +89,26 @@ fn model(kind: &str, table: &TableReader<'_>) -> Option<Model> {
     };
     let wall = || table.number("wall", LENGTHS).or(0.005);
     let angle = || table.number("angle", Range::Within(1.0, 89.0)).or(30.0).to_radians();
+    // Things of a known size need not be told theirs.
+    let usual = |key: &str, length: f64| table.number(key, LENGTHS).or(length);
+    let usual_lengths = |lengths: [f64; 3]| DVec3::from(table.numbers::<3>("lengths", LENGTHS).or(lengths));
     let extra = |key: &str| placement::extent(table, key).or(0.0);
     let model = match kind {
         "ball" => Model::Ball { radius: length("radius") },
+        "banana" => Model::Banana { length: usual("length", 0.2) },
         "blade" => {
             Model::Blade { radius: length("radius"), width: length("width"), height: length("height"), wall: wall() }
         }
         "block" => Model::Block { lengths: lengths() },
+        "book" => Model::Book { lengths: usual_lengths([0.15, 0.22, 0.035]) },
+        "brick" => Model::Block { lengths: usual_lengths([0.24, 0.115, 0.071]) },
+        "card" => Model::Block { lengths: usual_lengths([0.088, 0.063, 0.0003]) },
+        "cart" => Model::Cart { length: usual("length", 1.0) },
+        "chair" => Model::Chair { height: usual("height", 0.9) },
         "container" => Model::Container { lengths: lengths(), wall: wall() },
         "cross" => Model::Cross { lengths: lengths(), arm: length("arm") },
         "cylinder" => Model::Cylinder { radius: length("radius"), height: length("height") },
+        "figure" => Model::Figure { height: usual("height", 1.8) },
         "hopper" => Model::Hopper {
             section: match table.choice("section", &["round", "square"]).or("round") {
                 "square" => Section::Square,
@@ -110,6 +130,7 @@ fn model(kind: &str, table: &TableReader<'_>) -> Option<Model> {
             height: length("height"),
             rounded: table.boolean("rounded").or(false),
         },
+        "rabbit" => Model::Rabbit { height: usual("height", 0.3) },
         "ring" => Model::Ring { radius: length("radius"), tube: length("tube") },
         "slope" => Model::Slope {
             height: length("height"),
@@ -118,8 +139,13 @@ fn model(kind: &str, table: &TableReader<'_>) -> Option<Model> {
             flat: extra("flat"),
             wall: wall(),
         },
+        "stick" => Model::Stick { radius: usual("radius", 0.01), length: usual("length", 0.3) },
         "tetrahedron" => Model::Tetrahedron { edge: length("edge") },
         "tube" => Model::Tube { radius: length("radius"), height: length("height"), wall: wall() },
+        "tyre" => {
+            let radius = usual("radius", 0.32);
+            Model::Tyre { radius, hole: usual("hole", 0.625 * radius), width: usual("width", 0.625 * radius) }
+        }
         other => unreachable!("`{other}` is not one of the kinds"),
     };
     complete.get().then_some(model)

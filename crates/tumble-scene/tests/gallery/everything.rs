@@ -167,6 +167,16 @@ material = "steel"
 position = [32, 0, 0]
 model = { kind = "tetrahedron", edge = 0.5 }
 
+[[obstacle]]
+material = "steel"
+position = [34, 0, 0]
+model = { kind = "tyre", radius = 0.3, hole = 0.2, width = 0.15 }
+
+[[obstacle]]
+material = "steel"
+position = [36, 0, 0]
+model = { kind = "banana", length = 0.5 }
+
 [[body]]
 name = "ball"
 shape = "grain"

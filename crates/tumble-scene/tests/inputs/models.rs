@@ -29,7 +29,7 @@ fn with_model(model: &str) -> String {
 }
 
 /// The shortest text of every kind, and the box it takes up.
-const EVERY_KIND: [(&str, [f64; 3], [f64; 3]); 15] = [
+const EVERY_KIND: [(&str, [f64; 3], [f64; 3]); 25] = [
     ("kind = \"ring\", radius = 1, tube = 0.5", [-1.5, -1.5, -0.5], [1.5, 1.5, 0.5]),
     ("kind = \"ball\", radius = 1, segments = 6", [-0.89443, -0.85065, -1.0], [0.89443, 0.85065, 1.0]),
     ("kind = \"cylinder\", radius = 1, height = 3", [-1.0, -1.0, -1.5], [1.0, 1.0, 1.5]),
@@ -45,6 +45,16 @@ const EVERY_KIND: [(&str, [f64; 3], [f64; 3]); 15] = [
     ("kind = \"container\", lengths = [1, 2, 3]", [-0.505, -1.005, -0.005], [0.505, 1.005, 3.0]),
     ("kind = \"tube\", radius = 1, height = 3", [-1.005, -1.005, 0.0], [1.005, 1.005, 3.0]),
     ("kind = \"hopper\", outlet = 1, top = 3, angle = 45", [-1.505, -1.505, 0.0], [1.505, 1.505, 1.0]),
+    ("kind = \"brick\"", [-0.12, -0.0575, -0.0355], [0.12, 0.0575, 0.0355]),
+    ("kind = \"card\"", [-0.044, -0.0315, -0.00015], [0.044, 0.0315, 0.00015]),
+    ("kind = \"stick\"", [-0.01, -0.01, -0.15], [0.01, 0.01, 0.15]),
+    ("kind = \"book\"", [-0.075, -0.11, -0.0175], [0.075, 0.11, 0.0175]),
+    ("kind = \"tyre\"", [-0.32, -0.32, -0.1], [0.32, 0.32, 0.1]),
+    ("kind = \"banana\", length = 1", [-0.53977, -0.10542, -0.13823], [0.46023, 0.10542, 0.18642]),
+    ("kind = \"chair\"", [-0.21, -0.21, 0.0], [0.21, 0.21, 0.9]),
+    ("kind = \"cart\"", [-0.5, -0.38, 0.0], [0.95, 0.38, 0.56]),
+    ("kind = \"figure\"", [-0.13674, -0.49941, 0.0], [0.21384, 0.49954, 1.8]),
+    ("kind = \"rabbit\"", [-0.14313, -0.09023, 0.0], [0.13811, 0.09023, 0.3]),
     ("kind = \"hourglass\", neck = 1, bulb = 2, height = 4", [-1.005, -1.005, -2.005], [1.005, 1.005, 2.005]),
 ];
 
@@ -57,6 +67,30 @@ fn every_kind_is_an_obstacle() {
         let off = (bounds.0 - DVec3::from(low)).abs().max((bounds.1 - DVec3::from(high)).abs());
         assert!(off.max_element() < 1e-4, "{model}: {bounds:?}");
         assert!(mesh.is_closed(), "{model}");
+    }
+}
+
+/// Things that need no measures fall, lie and are what they are for the rigid solver too.
+#[test]
+fn every_thing_is_a_body() {
+    for (kind, parts) in [
+        ("banana", 6),
+        ("book", 4),
+        ("brick", 1),
+        ("card", 1),
+        ("cart", 16),
+        ("chair", 10),
+        ("figure", 14),
+        ("rabbit", 12),
+        ("stick", 1),
+        ("tyre", 48),
+    ] {
+        let text = format!(
+            "solver = \"rigid\"\nground = 0\n[shape.thing]\nmodel = {{ kind = \"{kind}\" }}\n[[body]]\nposition = [0, 0, 3]\n"
+        );
+        let scene = good(&text);
+        assert_eq!(scene.simulation.world().shapes[0].parts.len(), parts, "{kind}");
+        assert_eq!(good(&scene.resolved).resolved, scene.resolved, "{kind}");
     }
 }
 
@@ -97,6 +131,9 @@ fn impossible_models_are_explained() {
         ("kind = \"o_block\", lengths = [1, 2, 3], arm = 0.5", "0.5", "a frame 0.5 m wide leaves no hole"),
         ("kind = \"block\", lengths = [1, 2]", "[1, 2]", "`lengths` must have 3 numbers, found 2"),
         ("kind = \"pole\", radius = 2, height = 1, rounded = true", "1,", "a round top of radius 2 m does not fit"),
+        ("kind = \"stick\", length = 0.02", "0.02", "a stick that is 0.02 m long cannot have a radius of 0.01 m"),
+        ("kind = \"tyre\", radius = 0.1, hole = 0.2", "0.2", "a hole of radius 0.2 m leaves too little of a tyre"),
+        ("kind = \"rabbit\", height = 0", "0 ", "`height` must be from 0.000000001 to 1000000000, got 0"),
         ("kind = \"blade\", radius = 0.4, width = 1, height = 1", "0.4", "a bend of radius 0.4 m is not 1 m high"),
     ];
     for (model, at, what) in cases {

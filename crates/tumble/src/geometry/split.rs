@@ -69,7 +69,7 @@ pub fn split(mesh: &Mesh, how: &Split) -> Option<Parts> {
 }
 
 /// The points that are farthest in some of so many evenly spread directions.
-fn fewer(points: &[DVec3], most: u32) -> Vec<DVec3> {
+pub(super) fn fewer(points: &[DVec3], most: u32) -> Vec<DVec3> {
     if points.len() <= most as usize {
         return points.to_vec();
     }

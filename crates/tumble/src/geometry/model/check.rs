@@ -30,6 +30,9 @@ const LENGTHS: std::ops::RangeInclusive<f64> = 1e-9..=1e9;
 /// The smallest length of a model, relative to its largest: less would get lost in rounding, facet by facet.
 const FINEST: f64 = 1e-6;
 
+/// Width and thickness of a tyre at least, relative to its radius: its walls are an eighth of that, and their hulls need a volume.
+const THINNEST_TYRE: f64 = 0.01;
+
 /// Angles of slopes and hoppers \[°\]; towards 0 and 90 they become endless or flat.
 const ANGLES: std::ops::RangeInclusive<f64> = 1.0..=89.0;
 
@@ -68,6 +71,11 @@ impl Model {
                 [three(lengths), vec![("arm", arm)]].concat()
             }
             Self::Tetrahedron { edge } => vec![("edge", edge)],
+            Self::Stick { radius, length } => vec![("radius", radius), ("length", length)],
+            Self::Book { lengths } => three(lengths),
+            Self::Chair { height } | Self::Figure { height } | Self::Rabbit { height } => vec![("height", height)],
+            Self::Cart { length } | Self::Banana { length } => vec![("length", length)],
+            Self::Tyre { radius, hole, width } => vec![("radius", radius), ("hole", hole), ("width", width)],
             Self::Slope { height, width, flat, wall, .. } => {
                 vec![("height", height), ("width", width), ("flat", flat), ("wall", wall)]
             }
@@ -108,6 +116,18 @@ impl Model {
             Self::OBlock { lengths, arm } if !fits(2.0 * arm, lengths.x.min(lengths.y)) => {
                 let what = format!("a frame {arm} m wide leaves no hole in {} m by {} m", lengths.x, lengths.y);
                 refuse("arm", what, "make `arm` less than half of the first two `lengths`")
+            }
+            Self::Stick { radius, length } if !fits(2.0 * radius, length) => {
+                let what = format!("a stick that is {length} m long cannot have a radius of {radius} m");
+                refuse("length", what, "make `length` more than two `radius`: then it is a ball")
+            }
+            Self::Tyre { radius, hole, .. } if hole > (1.0 - THINNEST_TYRE) * radius => {
+                let what = format!("a hole of radius {hole} m leaves too little of a tyre of radius {radius} m");
+                refuse("hole", what, "make `hole` at most 99 % of `radius`")
+            }
+            Self::Tyre { radius, width, .. } if width < THINNEST_TYRE * radius => {
+                let what = format!("a tyre of radius {radius} m cannot be only {width} m wide");
+                refuse("width", what, "make `width` at least 1 % of `radius`")
             }
             Self::Slope { angle, .. } | Self::Hopper { angle, .. } if !is_inclined(angle) => {
                 let what = format!("an angle of {:.3}° is not from 1° to 89°", angle.to_degrees());
@@ -175,6 +195,16 @@ mod tests {
             (Model::OBlock { lengths, arm: 0.3 }, "arm"),
             (Model::Cross { lengths, arm: 0.7 }, "arm"),
             (Model::Tetrahedron { edge: 0.0 }, "edge"),
+            (Model::Stick { radius: 0.1, length: 0.2 }, "length"),
+            (Model::Book { lengths: v(0.2, 0.3, 1e-8) }, "lengths"),
+            (Model::Chair { height: -1.0 }, "height"),
+            (Model::Cart { length: 1e10 }, "length"),
+            (Model::Tyre { radius: 0.3, hole: 0.3, width: 0.2 }, "hole"),
+            (Model::Tyre { radius: 0.3, hole: 0.2, width: 0.0 }, "width"),
+            (Model::Tyre { radius: 0.3, hole: 0.2, width: 0.002 }, "width"),
+            (Model::Banana { length: f64::NAN }, "length"),
+            (Model::Figure { height: 0.0 }, "height"),
+            (Model::Rabbit { height: f64::INFINITY }, "height"),
             (slope(0.0, 0.0), "angle"),
             (slope(PI / 2.0, 0.0), "angle"),
             (slope(0.5, -1.0), "flat"),
@@ -199,6 +229,11 @@ mod tests {
             let hopper = hopper(0.2, 0.201, degrees.to_radians(), 0.0, 1e-6);
             assert_closed(&hopper.mesh(SEGMENTS).unwrap(), "hopper");
         }
+        assert_closed(&Model::Book { lengths: v(1e-6, 1.0, 1.0) }.mesh(3).unwrap(), "book");
+        assert_closed(&Model::Tyre { radius: 1.0, hole: 0.99, width: 1.0 }.mesh(SEGMENTS).unwrap(), "tyre");
+        assert_closed(&Model::Tyre { radius: 1.0, hole: 1e-6, width: 0.01 }.mesh(SEGMENTS).unwrap(), "tyre");
+        assert_closed(&Model::Rabbit { height: 1e-9 }.mesh(3).unwrap(), "rabbit");
+        assert_closed(&Model::Figure { height: 1e9 }.mesh(3).unwrap(), "figure");
         assert_closed(&Model::Ring { radius: 1e9, tube: 1e3 }.mesh(200).unwrap(), "ring");
         assert_closed(&Model::Blade { radius: 1.0, width: 1.0, height: 2.0, wall: 0.1 }.mesh(200).unwrap(), "blade");
         assert_closed(&Model::Blade { radius: 1e3, width: 1.0, height: 2e-3, wall: 2e-3 }.mesh(200).unwrap(), "blade");

@@ -137,3 +137,57 @@ impl Hourglass {
         solid(&circle(segments), &[profile])
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::Model;
+    use super::super::known::*;
+    use super::*;
+    use crate::geometry::MeshSurface;
+    use crate::random::Draws;
+
+    /// A ball that lies wholly in a cavity does not touch the wall, and the cavity is as large as it should be.
+    #[test]
+    fn cavities_are_clear_of_their_walls() {
+        for (number, Known { model, cavity: volume, .. }) in all_models().into_iter().enumerate() {
+            let parts = [Part::Upper, Part::Lower].map(|part| (part, model.cavity(part, SEGMENTS).unwrap()));
+            let count = parts.iter().filter(|(_, cavity)| cavity.is_some()).count();
+            let expected = if matches!(model, Model::Hourglass { .. }) { 2 } else { usize::from(volume.is_some()) };
+            assert_eq!(count, expected, "{model:?}");
+            let wall = MeshSurface::new(model.mesh(SEGMENTS).unwrap());
+            for (part, cavity) in parts.into_iter().filter_map(|(part, cavity)| Some((part, cavity?))) {
+                let ratio = volume_and_moment(&cavity).0 / volume.unwrap();
+                assert!(ratio > 0.99 && ratio < 1.0, "{model:?}: {ratio}");
+                let (low, high) = cavity.bounds();
+                assert!(if part == Part::Upper { low.z > 0.0 } else { high.z < 0.0 }, "{model:?}: {low} {high}");
+                let cavity = MeshSurface::new(cavity);
+                let mut inside = 0;
+                for id in 0..2000 {
+                    let mut draws = Draws::new(12, number as u64, id);
+                    let point = low + (high - low) * v(draws.unit(), draws.unit(), draws.unit());
+                    let room = -cavity.signed_distance(point);
+                    if room > 0.0 {
+                        inside += 1;
+                        assert!(wall.signed_distance(point) > room, "{model:?} at {point}");
+                    }
+                }
+                assert!(inside > 500, "{model:?}: {inside}");
+            }
+        }
+    }
+
+    #[test]
+    fn cavities_fill_their_models() {
+        // Exactly known where no profile is curved: the facets, and a millionth less on every side.
+        for Known { model, cavity, .. } in hollow_models() {
+            let shrunk = (1.0 - 1e-6f64).powi(3);
+            let facets = match model {
+                Model::Container { .. } | Model::Hopper { section: Section::Square, .. } => 1.0,
+                Model::Hourglass { .. } => continue,
+                _ => facetted(SEGMENTS),
+            };
+            let (found, _) = volume_and_moment(&model.cavity(Part::Upper, SEGMENTS).unwrap().unwrap());
+            assert!((found / cavity.unwrap() / facets / shrunk - 1.0).abs() < 1e-9, "{model:?}: {found}");
+        }
+    }
+}

@@ -5,6 +5,7 @@ use std::f64::consts::{FRAC_PI_6, PI, TAU};
 
 use glam::DVec3;
 
+use super::things::things;
 use super::{Mesh, Model, Section};
 use crate::geometry::MeshSurface;
 
@@ -293,7 +294,7 @@ pub(super) fn hollow_models() -> Vec<Known> {
 }
 
 pub(super) fn all_models() -> Vec<Known> {
-    solid_models().into_iter().chain(hollow_models()).collect()
+    solid_models().into_iter().chain(things()).chain(hollow_models()).collect()
 }
 
 /// Volume and first moment of a closed mesh: sums of tetrahedra with a corner at the origin.
