@@ -3,7 +3,7 @@
 use crate::text::nearest;
 
 /// Name and text of every scene, in the order of `tumble list`.
-pub const SCENES: [(&str, &str); 21] = [
+pub const SCENES: [(&str, &str); 29] = [
     ("bounce", include_str!("../../../scenes/bounce.toml")),
     ("heap", include_str!("../../../scenes/heap.toml")),
     ("box", include_str!("../../../scenes/box.toml")),
@@ -25,6 +25,14 @@ pub const SCENES: [(&str, &str); 21] = [
     ("pyramid", include_str!("../../../scenes/pyramid.toml")),
     ("crates", include_str!("../../../scenes/crates.toml")),
     ("l_blocks", include_str!("../../../scenes/l_blocks.toml")),
+    ("ring_toss", include_str!("../../../scenes/ring_toss.toml")),
+    ("rabbits", include_str!("../../../scenes/rabbits.toml")),
+    ("crosses", include_str!("../../../scenes/crosses.toml")),
+    ("building", include_str!("../../../scenes/building.toml")),
+    ("city", include_str!("../../../scenes/city.toml")),
+    ("cards", include_str!("../../../scenes/cards.toml")),
+    ("arch", include_str!("../../../scenes/arch.toml")),
+    ("dominoes", include_str!("../../../scenes/dominoes.toml")),
 ];
 
 /// The scene with this name.

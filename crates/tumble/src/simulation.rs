@@ -10,6 +10,7 @@ use crate::frame::{Frame, FrameBody, FrameConstraint, FramePose, Method};
 use crate::granular::{GranularSolver, StepCount, StepLimit, TriedStep};
 use crate::measure;
 use crate::report::{FrameReport, SetupProblem, Warning};
+use crate::rigid::Touch;
 use crate::solver::{Engine, Solver};
 use crate::stage::{Stage, Stopwatch};
 use crate::world::{BodyId, End, Joint, JointId, JointProblem, Motion, NewBody, NewJoint, Pose, Rest, World};
@@ -349,6 +350,17 @@ impl Simulation {
     /// Adds a body between two frames.
     pub fn add(&mut self, new: NewBody) -> BodyId {
         self.world.add(new)
+    }
+
+    /// All contacts of the rigid solver where bodies are now, with the forces of the last substep; none of the granular one.
+    pub fn touches(&self) -> Vec<Touch> {
+        match &self.solver {
+            Engine::Granular(_) => Vec::new(),
+            Engine::Rigid(solver) => {
+                let substep = self.step / f64::from(solver.settings().substeps);
+                solver.touches(&self.world, substep).collect()
+            }
+        }
     }
 
     /// Joins two things between two frames: see [`World::join`].

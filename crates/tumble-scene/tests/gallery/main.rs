@@ -5,6 +5,7 @@ mod documented;
 mod everything;
 mod golden;
 mod scenes;
+mod standing;
 
 use std::path::{Path, PathBuf};
 

@@ -1,40 +1,107 @@
-//! Contacts as others read them: how many, how deep, on whom.
+//! Contacts as others read them: how many, how deep, on whom, how hard.
+
+use glam::DVec3;
 
 use super::RigidSolver;
-use super::contact::Contact;
+use super::contact::{Contact, Placed};
 use super::solids::place;
 use crate::solver::Contacts;
-use crate::world::{BodyId, World};
+use crate::world::{BodyId, End, World};
 
 /// Points that have slipped further than this along the surface, over the radius of the smaller body, no longer tell how deep it is:
 /// the bodies have passed each other.
 const SLIP: f32 = 0.05;
 
+/// Two pieces that touch or nearly do: what statics needs of a contact.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Touch {
+    /// The body.
+    pub body: BodyId,
+    /// What it touches.
+    pub to: End,
+    /// From the body to the other, of length one.
+    pub normal: DVec3,
+    /// Where they touch.
+    pub points: Vec<TouchPoint>,
+    /// Friction that acts on the body, at the middle of the points \[N\].
+    pub friction: DVec3,
+    /// Torque of friction about the normal on the body \[N·m\].
+    pub twist: f64,
+}
+
+/// A point of a contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TouchPoint {
+    /// Where it is, half way between the two surfaces \[m\].
+    pub position: DVec3,
+    /// From surface to surface; negative where they overlap \[m\].
+    pub gap: f64,
+    /// Force with which the two push each other apart \[N\].
+    pub push: f64,
+}
+
+/// Who is at an end of a contact, where it is and how large.
+struct Side {
+    end: End,
+    placed: Placed,
+    radius: f64,
+}
+
 impl RigidSolver {
-    /// Looks at all contacts where bodies are now.
-    pub(crate) fn look(&self, world: &World) -> Contacts {
-        let mut all = Contacts::default();
+    /// The two sides of a contact, if both bodies still live.
+    fn sides(&self, world: &World, contact: &Contact) -> Option<(BodyId, Side, Side)> {
         let body = |row: u32| {
             let id = self.name(world, row)?;
             let row = world.bodies.row(id)?;
-            Some((id, place(&world.bodies.pose[row]), world.radius(row)))
+            Some((id, Side { end: End::Body(id), placed: place(&world.bodies.pose[row]), radius: world.radius(row) }))
         };
+        let (id, a) = body(contact.a)?;
+        let b = match contact.b.row() {
+            Some(row) => body(row)?.1,
+            None => {
+                let number = contact.b.number();
+                let placed = place(&world.obstacles[number].pose);
+                Side { end: End::Obstacle(number as u32), placed, radius: f64::INFINITY }
+            }
+        };
+        Some((id, a, b))
+    }
+
+    /// Looks at all contacts where bodies are now.
+    pub(crate) fn look(&self, world: &World) -> Contacts {
+        let mut all = Contacts::default();
         for contact in self.contacts.iter().filter(|contact| contact.count > 0) {
-            let Some((a, placed_a, radius)) = body(contact.a) else { continue };
-            let (b, placed_b, radius) = match contact.b.row() {
-                None => (None, place(&world.obstacles[contact.b.number()].pose), radius),
-                Some(row) => match body(row) {
-                    Some((b, placed, other)) => (Some(b), placed, radius.min(other)),
-                    None => continue,
-                },
-            };
+            let Some((id, a, b)) = self.sides(world, contact) else { continue };
             all.count += u64::from(pushing(contact));
-            let depth = contact.depth(&placed_a, &placed_b, SLIP * radius as f32);
+            let radius = a.radius.min(b.radius);
+            let depth = contact.depth(&a.placed, &b.placed, SLIP * radius as f32);
             if f64::from(depth) / radius > all.deepest {
-                (all.deepest, all.deepest_between) = (f64::from(depth) / radius, Some((a, b)));
+                let other = if let End::Body(other) = b.end { Some(other) } else { None };
+                (all.deepest, all.deepest_between) = (f64::from(depth) / radius, Some((id, other)));
             }
         }
         all
+    }
+
+    /// All contacts where bodies are now, with the forces of the last substep, which was `h` \[s\] long.
+    pub(crate) fn touches(&self, world: &World, h: f64) -> impl Iterator<Item = Touch> {
+        self.contacts.iter().filter(|contact| contact.count > 0).filter_map(move |contact| {
+            let (body, a, b) = self.sides(world, contact)?;
+            let seen = contact.see(&a.placed, &b.placed);
+            let point = |k: usize| TouchPoint {
+                position: a.placed.centre + seen.levers[k][0].as_dvec3(),
+                gap: f64::from(seen.gaps[k]),
+                push: f64::from(contact.points[k].push) / h,
+            };
+            Some(Touch {
+                body,
+                to: b.end,
+                normal: seen.normal.as_dvec3(),
+                points: (0..contact.count as usize).map(point).collect(),
+                friction: contact.rub.as_dvec3() / -h,
+                twist: f64::from(contact.twist) / -h,
+            })
+        })
     }
 
     /// How many points push on bodies; a body comes once for each of its contacts.

@@ -18,6 +18,7 @@ mod solve;
 mod step;
 mod tree;
 
+pub use look::{Touch, TouchPoint};
 pub(crate) use saved::RigidMemory;
 
 use broad::Broad;
@@ -100,6 +101,11 @@ impl RigidSolver {
             unsupported: Vec::new(),
             steps: 0,
         }
+    }
+
+    /// How it works.
+    pub(crate) fn settings(&self) -> &Rigid {
+        &self.settings
     }
 
     /// How many steps were taken.

@@ -2,7 +2,7 @@
 
 use glam::{DQuat, DVec3};
 use tumble::geometry::{Convex, ConvexPart, Moments, Surface};
-use tumble::world::{Motion, Obstacle, Path, Pose, Shape};
+use tumble::world::{End, Motion, Obstacle, Path, Pose, Shape};
 
 use super::{G, add, block, by_default, pose, put, rub, solid, world};
 use crate::common::advance;
@@ -145,5 +145,31 @@ fn blocks_reach_over_the_edge() {
         (0..600).for_each(|_| advance(&mut simulation));
         let sunk = before - pose(&simulation, top.unwrap()).position.z;
         assert_eq!(sunk > 0.05, falls, "at {share} of the reach: sunk by {sunk}");
+    }
+}
+
+/// Contacts say what they carry: on a slope, the weight of a stack across it, friction along it, at the corners of the blocks.
+#[test]
+fn contacts_carry_the_weight() {
+    let angle = 0.3f64;
+    let mut world = world(vec![block(0.2, 0.2, 0.1)], 0.7, 0.0);
+    world.gravity = G * DVec3::new(angle.sin(), 0.0, -angle.cos());
+    let lower = put(&mut world, 0, DVec3::new(0.0, 0.0, 0.05));
+    let upper = put(&mut world, 0, DVec3::new(0.0, 0.0, 0.15));
+    let weight = world.gravity * world.bodies.inertia[0].mass;
+    let mut simulation = by_default(world);
+    (0..120).for_each(|_| advance(&mut simulation));
+    let touches = simulation.touches();
+    assert_eq!(touches.len(), 2);
+    for (touch, carries) in touches.iter().map(|touch| (touch, if touch.to == End::Obstacle(0) { 2.0 } else { 1.0 })) {
+        // Whichever of the two it names, the force on the upper side is against the weight.
+        let up = if touch.normal.z < 0.0 { 1.0 } else { -1.0 };
+        let push: f64 = touch.points.iter().map(|point| point.push).sum();
+        let force = up * (touch.friction - push * touch.normal);
+        println!("{:?} carries {force}", touch.to);
+        assert!((force + carries * weight).length() < 1e-3 * weight.length(), "{force} {weight}");
+        assert!(touch.points.iter().all(|point| (point.position.x.abs() - 0.1).abs() < 1e-3), "{touch:?}");
+        assert!(touch.points.len() == 4 && touch.points.iter().all(|point| point.gap.abs() < 1e-4));
+        assert!([lower, upper].contains(&touch.body));
     }
 }
