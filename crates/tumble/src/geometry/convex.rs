@@ -4,11 +4,12 @@
 
 use std::f64::consts::PI;
 
-use glam::{DMat3, DVec3};
+use glam::{DMat3, DVec3, Mat3, Vec3};
 use parry3d_f64::math::Pose as ParryPose;
 use parry3d_f64::query::details::NormalConstraints;
 use parry3d_f64::query::{ContactManifold, DefaultQueryDispatcher, PersistentQueryDispatcher, TrackedContact};
 use parry3d_f64::shape::{Ball, Capsule, ConvexPolyhedron, Cuboid, Cylinder, SharedShape};
+use wide::f32x8;
 
 use super::{Mesh, MeshSurface, Moments, solid_moments};
 use crate::world::Pose;
@@ -200,6 +201,11 @@ pub(crate) struct Piece {
     /// The middle and the half lengths of the box that holds it, in its own axes \[m\].
     pub(crate) middle: DVec3,
     pub(crate) half: DVec3,
+    /// The same box in the axes of the whole: its middle, and its sides from there.
+    centre: Vec3,
+    sides: Mat3,
+    /// The corners of a hull in the axes of the whole, eight at a time.
+    corners: Vec<[f32x8; 3]>,
     twin: SharedShape,
 }
 
@@ -221,7 +227,20 @@ impl Piece {
         };
         let pose = Pose { position: size * part.pose.position, ..part.pose };
         let (middle, half) = convex.bounds();
-        Self { convex, pose, middle, half, twin }
+        let centre = pose.to_world(middle).as_vec3();
+        let sides = (DMat3::from_quat(pose.orientation) * DMat3::from_diagonal(half)).as_mat3();
+        let corners = match &convex {
+            Convex::Hull(hull) => {
+                let corners: Vec<Vec3> = hull.corners().iter().map(|corner| pose.to_world(*corner).as_vec3()).collect();
+                // The last ones come several times to fill the eight.
+                let lane = |eight: &[Vec3], axis: usize| {
+                    f32x8::new(std::array::from_fn(|k| eight[k.min(eight.len() - 1)][axis]))
+                };
+                corners.chunks(8).map(|eight| [0, 1, 2].map(|axis| lane(eight, axis))).collect()
+            }
+            _ => Vec::new(),
+        };
+        Self { convex, pose, middle, half, centre, sides, corners, twin }
     }
 
     /// From the axes of its twin to its own: parry's cylinders stand along y.
@@ -230,6 +249,17 @@ impl Piece {
             Convex::Cylinder { .. } => ParryPose::rotation(DVec3::new(0.5 * PI, 0.0, 0.0)),
             _ => ParryPose::identity(),
         }
+    }
+
+    /// How far a hull reaches along a direction in the axes of the whole, from the origin of these, and what is round at most \[m\].
+    pub(crate) fn reach_along(&self, direction: Vec3) -> f32 {
+        let Some(&first) = self.corners.first() else {
+            return self.centre.dot(direction) + self.sides.transpose().mul_vec3(direction).abs().element_sum();
+        };
+        let [dx, dy, dz] = direction.to_array().map(f32x8::splat);
+        let along = |[x, y, z]: [f32x8; 3]| x * dx + y * dy + z * dz;
+        let most = self.corners[1..].iter().fold(along(first), |most, eight| most.fast_max(along(*eight)));
+        most.to_array().into_iter().fold(f32::NEG_INFINITY, f32::max)
     }
 
     /// Radius of a ball that holds it \[m\].
@@ -260,17 +290,10 @@ pub(crate) struct Touches {
 
 impl Touches {
     /// Finds by parry how two pieces within `reach` \[m\] of each other touch; `b_in_a` is where the second is, seen from the first.
-    /// `hint` is the normal of the last look, or zero: most of the time it still shows that the pieces are apart, and else it is a
-    /// good direction to begin with.
+    /// `hint` is the normal of the last look, or zero: a good direction to begin with.
     pub(crate) fn find(&mut self, a: &Piece, b: &Piece, b_in_a: &Pose, hint: DVec3, reach: f64) {
         self.points.clear();
         self.normal = hint;
-        if hint != DVec3::ZERO {
-            let from_b = b_in_a.orientation.conjugate() * -hint;
-            if hint.dot(b_in_a.position) - a.convex.extent(hint) - b.convex.extent(from_b) > reach {
-                return;
-            }
-        }
         let (turn_a, turn_b) = (a.stand(), b.stand());
         let place = parry(b_in_a);
         let between = turn_a.inverse() * place * turn_b;

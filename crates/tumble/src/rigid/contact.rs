@@ -6,7 +6,7 @@
 use glam::{DVec3, Mat3, Vec3};
 
 use super::narrow::MOST_POINTS;
-use crate::geometry::Touches;
+use crate::geometry::{Piece, Touches};
 use crate::world::Pose;
 
 /// How far the two points of a contact may slip along the surface before they are found anew, over the size of the smaller piece.
@@ -169,6 +169,17 @@ impl Contact {
         let seen = self.see(a, b);
         let slip = (SLIP * size) * (SLIP * size);
         (0..self.count as usize).all(|k| seen.slips[k] < slip && seen.gaps[k] < reach)
+    }
+
+    /// Whether the boxes of both pieces are more than `reach` \[m\] apart along the direction that showed it before.
+    pub(super) fn still_apart(&self, a: &Placed, b: &Placed, [piece_a, piece_b]: [&Piece; 2], reach: f32) -> bool {
+        if self.count > 0 || self.normal_a == Vec3::ZERO {
+            return false;
+        }
+        let normal = a.turn * self.normal_a;
+        let from_b = b.turn.transpose() * -normal;
+        let apart = (b.centre - a.centre).as_vec3().dot(normal);
+        apart - piece_a.reach_along(self.normal_a) - piece_b.reach_along(from_b) > reach
     }
 
     /// How deep two bodies are in each other at points that have not slipped further than this \[m\]; zero if the bodies have turned so

@@ -11,7 +11,7 @@ use super::contact::{Contact, Other, Placed};
 use super::joints::{Joined, is_apart};
 use super::narrow::{keep_few, piece_plane, touch};
 use super::solids::{Bounds, Solids};
-use crate::geometry::{Surface, Touches};
+use crate::geometry::{Piece, Surface, Touches};
 use crate::world::{Pose, World};
 
 /// The contacts of some consecutive rows.
@@ -167,8 +167,7 @@ impl Step<'_> {
                         if bounds.near(their_bounds, reach) {
                             let key = (row, other, [i as u32, j as u32]);
                             let placed = [&solids.placed[row], &solids.placed[partner]];
-                            let size = piece.radius().min(theirs.radius());
-                            self.renew(block, next, key, placed, size, within, |old, out| {
+                            self.renew(block, next, key, placed, (piece, Some(theirs)), within, |old, out| {
                                 let place = pose.of(&piece.pose);
                                 let their_place = their_pose.of(&theirs.pose).seen_from(&place);
                                 touch(piece, theirs, &their_place, old.hint(&place, pose), reach, out);
@@ -191,7 +190,7 @@ impl Step<'_> {
             if matches!(obstacle.surface, Surface::Plane) && obstacle.parts.is_empty() {
                 if bounds.above(obstacle.pose.position, obstacle.pose.orientation * DVec3::Z) < reach {
                     let key = (row, other, [i as u32, 0]);
-                    self.renew(block, next, key, placed, piece.radius(), within, |_, out| {
+                    self.renew(block, next, key, placed, (piece, None), within, |_, out| {
                         let place = pose.of(&piece.pose);
                         piece_plane(piece, &obstacle.pose.seen_from(&place), reach, out);
                         (place, *pose, obstacle.pose)
@@ -208,7 +207,7 @@ impl Step<'_> {
                 mesh.within(seen.low() - reach, seen.high() + reach, &mut triangles);
                 for &triangle in &triangles {
                     let key = (row, other, [i as u32, triangle]);
-                    self.renew(block, next, key, placed, piece.radius(), within, |_, out| {
+                    self.renew(block, next, key, placed, (piece, None), within, |_, out| {
                         out.find_triangle(piece, mesh, triangle, &mesh_place, reach);
                         (place, *pose, obstacle.pose)
                     });
@@ -219,8 +218,7 @@ impl Step<'_> {
                 if bounds.near(&Bounds::of(&obstacle.pose, theirs), reach) {
                     let their_place = obstacle.pose.of(&theirs.pose);
                     let key = (row, other, [i as u32, j as u32]);
-                    let size = piece.radius().min(theirs.radius());
-                    self.renew(block, next, key, placed, size, within, |old, out| {
+                    self.renew(block, next, key, placed, (piece, Some(theirs)), within, |old, out| {
                         let place = pose.of(&piece.pose);
                         let hint = old.hint(&place, pose);
                         touch(piece, theirs, &their_place.seen_from(&place), hint, reach, out);
@@ -240,7 +238,7 @@ impl Step<'_> {
         next: &mut usize,
         (row, other, pieces): (usize, Other, [u32; 2]),
         [a, b]: [&Placed; 2],
-        size: f64,
+        (piece, theirs): (&Piece, Option<&Piece>),
         within: Reach,
         look: impl FnOnce(&Contact, &mut Touches) -> (Pose, Pose, Pose),
     ) {
@@ -251,7 +249,10 @@ impl Step<'_> {
         }
         let old = block.before[..end].get(*next).filter(|old| old.key() == key);
         let mut contact = old.copied().unwrap_or_else(|| Contact::new(row as u32, other, pieces));
-        if !contact.still_holds(a, b, size as f32, within.most() as f32) {
+        let size = theirs.map_or(f64::INFINITY, Piece::radius).min(piece.radius()) as f32;
+        let reach = within.most() as f32;
+        let is_apart = theirs.is_some_and(|theirs| contact.still_apart(a, b, [piece, theirs], reach));
+        if !is_apart && !contact.still_holds(a, b, size, reach) {
             let (piece, pose, their_pose) = look(&contact, &mut block.touches);
             let reach = within.along(piece.orientation * block.touches.normal);
             keep_few(&mut block.touches, reach);

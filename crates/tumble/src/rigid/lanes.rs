@@ -173,7 +173,9 @@ pub(super) struct Motions {
 impl Motions {
     #[inline(always)]
     pub(super) fn of(states: [&State; LANES]) -> Self {
-        let [vx, vy, vz, _, wx, wy, wz, _] = Numbers::transpose(states.map(|state| state.motion));
+        let [a, b, c, d, e, f, g, h] = states;
+        let rows = [a.motion, b.motion, c.motion, d.motion, e.motion, f.motion, g.motion, h.motion];
+        let [vx, vy, vz, _, wx, wy, wz, _] = Numbers::transpose(rows);
         Self { velocity: Vectors { x: vx, y: vy, z: vz }, spin: Vectors { x: wx, y: wy, z: wz } }
     }
 
@@ -200,6 +202,8 @@ pub(super) fn write_motion(state: &mut State, row: Numbers) {
 /// How far eight bodies have come since the step began, and how they have turned.
 #[inline(always)]
 pub(super) fn ways(states: [&State; LANES]) -> (Vectors, Turns) {
-    let [x, y, z, _, qx, qy, qz, w] = Numbers::transpose(states.map(|state| state.way));
+    let [a, b, c, d, e, f, g, h] = states;
+    let rows = [a.way, b.way, c.way, d.way, e.way, f.way, g.way, h.way];
+    let [x, y, z, _, qx, qy, qz, w] = Numbers::transpose(rows);
     (Vectors { x, y, z }, Turns { axis: Vectors { x: qx, y: qy, z: qz }, w })
 }

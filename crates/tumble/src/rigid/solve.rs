@@ -65,8 +65,8 @@ pub(super) const UNMOVED: u32 = 1 << 31;
 /// One point of eight contacts.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct GroupPoint {
-    lever_a: Vectors,
-    lever_b: Vectors,
+    /// From the centre of the first body.
+    lever: Vectors,
     /// Gap when the step began, less what the levers' way along the normal makes of it \[m\].
     gap: Numbers,
     /// 1 / nᵀKn \[kg\].
@@ -99,13 +99,17 @@ pub(super) struct Group {
     inertia_a: Tensors,
     inertia_b: Tensors,
     normal: Vectors,
-    tangents: [Vectors; 2],
+    /// One direction of friction; the other is across it and the normal.
+    tangent: Vectors,
+    /// From the centre of the first body to that of the second.
+    between: Vectors,
     points: [GroupPoint; MOST_POINTS],
     /// The most points that any of the eight has.
     count: usize,
-    /// The middle of the points, where friction acts.
-    middle_a: Vectors,
-    middle_b: Vectors,
+    /// Whether any point came fast enough to bounce.
+    is_hit: bool,
+    /// The middle of the points, from the centre of the first body: where friction acts.
+    middle: Vectors,
     /// Inverse of K for both tangents: xx, xy, yy \[kg\].
     rub_mass: [Numbers; 3],
     rub: [Numbers; 2],
@@ -147,11 +151,12 @@ impl Group {
             inertia_a: Tensors::default(),
             inertia_b: Tensors::default(),
             normal: Vectors::default(),
-            tangents: [Vectors::default(); 2],
+            tangent: Vectors::default(),
+            between: Vectors::default(),
             points: [GroupPoint::default(); MOST_POINTS],
             count: 0,
-            middle_a: Vectors::default(),
-            middle_b: Vectors::default(),
+            is_hit: false,
+            middle: Vectors::default(),
             rub_mass: [Numbers::ZERO; 3],
             rub: [Numbers::ZERO; 2],
             twist_mass: Numbers::ZERO,
@@ -167,7 +172,8 @@ impl Group {
     pub(super) fn fill(&mut self, lane: usize, contact: &Lane<'_>) {
         let [of_a, of_b] = contact.resistance;
         let normal = contact.seen.normal;
-        let (t1, t2) = normal.any_orthonormal_pair();
+        let t1 = normal.any_orthonormal_vector();
+        let t2 = normal.cross(t1);
         self.a[lane] = contact.a;
         self.b[lane] = contact.b;
         self.inverse_mass_a.as_mut_array()[lane] = of_a.inverse_mass;
@@ -175,8 +181,8 @@ impl Group {
         self.inertia_a.set(lane, &of_a.inverse_inertia);
         self.inertia_b.set(lane, &of_b.inverse_inertia);
         self.normal.set(lane, normal);
-        self.tangents[0].set(lane, t1);
-        self.tangents[1].set(lane, t2);
+        self.tangent.set(lane, t1);
+        self.between.set(lane, contact.seen.levers[0][0] - contact.seen.levers[0][1]);
         self.count = self.count.max(contact.count);
 
         let inverse_mass = of_a.inverse_mass + of_b.inverse_mass;
@@ -194,8 +200,7 @@ impl Group {
             let there = p < count;
             let levers = if there { contact.seen.levers[p] } else { [Vec3::ZERO; 2] };
             middle = [middle[0] + levers[0], middle[1] + levers[1]];
-            point.lever_a.set(lane, levers[0]);
-            point.lever_b.set(lane, levers[1]);
+            point.lever.set(lane, levers[0]);
             let gap = if there { contact.seen.gaps[p] - (levers[1] - levers[0]).dot(normal) } else { 0.0 };
             point.gap.as_mut_array()[lane] = gap;
             point.mass.as_mut_array()[lane] = if there { inverse(k(levers, normal, normal)) } else { 0.0 };
@@ -207,8 +212,7 @@ impl Group {
         let middle = middle.map(|sum| share * sum);
         let levers = &contact.seen.levers[..count];
         let arm = share * levers.iter().map(|lever| lever[0].distance(middle[0])).sum::<f32>();
-        self.middle_a.set(lane, middle[0]);
-        self.middle_b.set(lane, middle[1]);
+        self.middle.set(lane, middle[0]);
         self.arm.as_mut_array()[lane] = arm;
         let (xx, xy, yy) = (k(middle, t1, t1), k(middle, t1, t2), k(middle, t2, t2));
         let scale = inverse(xx * yy - xy * xy);
@@ -229,7 +233,8 @@ impl Group {
     pub(super) fn result(&self, lane: usize) -> ([f32; MOST_POINTS], Vec3, f32) {
         let pushes = self.points.map(|point| point.push.as_array()[lane]);
         let [first, second] = self.rub.map(|rub| rub.as_array()[lane]);
-        let rub = first * self.tangents[0].get(lane) + second * self.tangents[1].get(lane);
+        let (normal, tangent) = (self.normal.get(lane), self.tangent.get(lane));
+        let rub = first * tangent + second * normal.cross(tangent);
         (pushes, rub, self.twist.as_array()[lane])
     }
 
@@ -244,22 +249,23 @@ impl Group {
             let push = point.was_hit(soft).bitselect(Numbers::ZERO, point.push);
             self.points[p].push = push;
             pushed += push;
-            self.apply(&mut a, &mut b, self.normal * push, point.lever_a, point.lever_b);
+            self.apply(&mut a, &mut b, self.normal * push, point.lever);
         }
         let limit = self.friction * pushed;
         let size = self.rub[0] * self.rub[0] + self.rub[1] * self.rub[1];
         let shorter = shorter(size, limit);
         self.rub = self.rub.map(|rub| rub * shorter);
         self.twist = self.twist.fast_max(-limit * self.arm).fast_min(limit * self.arm);
-        let rub = self.tangents[0] * self.rub[0] + self.tangents[1] * self.rub[1];
-        self.apply(&mut a, &mut b, rub, self.middle_a, self.middle_b);
+        let [x, y] = self.rub;
+        self.apply(&mut a, &mut b, self.along(x, y), self.middle);
         self.apply_twist(&mut a, &mut b, self.normal * self.twist);
         // Until its first push, a point remembers how fast it comes.
         for p in 0..self.count {
             let point = &self.points[p];
             let untouched = (point.most + point.push).simd_eq(Numbers::ZERO);
-            let speed = (b.at(point.lever_b) - a.at(point.lever_a)).dot(self.normal);
-            self.points[p].speed = untouched.bitselect(speed, point.speed);
+            let speed = untouched.bitselect(self.leaving(&a, &b, point.lever).dot(self.normal), point.speed);
+            self.points[p].speed = speed;
+            self.is_hit |= speed.simd_lt(Numbers::splat(-soft.least_bounce)).any();
         }
         self.write(states, first, a, b);
     }
@@ -281,7 +287,7 @@ impl Group {
         // Pushes, one after the other.
         for p in 0..self.count {
             let point = self.points[p];
-            let turned = (turn_b.times(point.lever_b) - turn_a.times(point.lever_a)).dot(self.normal);
+            let turned = (turn_b.times(point.lever - self.between) - turn_a.times(point.lever)).dot(self.normal);
             let gap = point.gap + apart + turned;
             // Apart, the points may come together just so far as to touch; in each other, the spring pushes.
             let open = gap.simd_gt(Numbers::ZERO);
@@ -292,12 +298,12 @@ impl Group {
             let mass = open.bitselect(Numbers::ONE, Numbers::splat(mass)) * point.mass;
             let forget = open.bitselect(Numbers::ZERO, Numbers::splat(forget));
 
-            let speed = (b.at(point.lever_b) - a.at(point.lever_a)).dot(self.normal);
+            let speed = self.leaving(&a, &b, point.lever).dot(self.normal);
             let push = (point.push - mass * (speed + bias) - forget * point.push).fast_max(Numbers::ZERO);
             let change = push - point.push;
             self.points[p].push = push;
             self.points[p].most = point.most.fast_max(push);
-            self.apply(&mut a, &mut b, self.normal * change, point.lever_a, point.lever_b);
+            self.apply(&mut a, &mut b, self.normal * change, point.lever);
         }
         if !out {
             self.rub(&mut a, &mut b);
@@ -310,11 +316,11 @@ impl Group {
     fn rub(&mut self, a: &mut Motions, b: &mut Motions) {
         let pushed = self.points[..self.count].iter().fold(Numbers::ZERO, |sum, point| sum + point.push);
         let limit = self.friction * pushed;
-        let slip = b.at(self.middle_b) - a.at(self.middle_a);
+        let slip = self.leaving(a, b, self.middle);
         let (x, y) = self.within_cone(slip, self.rub, limit);
-        let change = self.tangents[0] * (x - self.rub[0]) + self.tangents[1] * (y - self.rub[1]);
+        let change = self.along(x - self.rub[0], y - self.rub[1]);
         self.rub = [x, y];
-        self.apply(a, b, change, self.middle_a, self.middle_b);
+        self.apply(a, b, change, self.middle);
 
         // And about the normal.
         let limit = limit * self.arm;
@@ -328,7 +334,7 @@ impl Group {
     /// The impulse of friction along both tangents that stops this slip, after `before`, cut to `limit`.
     #[inline(always)]
     fn within_cone(&self, slip: Vectors, before: [Numbers; 2], limit: Numbers) -> (Numbers, Numbers) {
-        let (u, v) = (slip.dot(self.tangents[0]), slip.dot(self.tangents[1]));
+        let (u, v) = (slip.dot(self.tangent), slip.dot(self.normal.cross(self.tangent)));
         let [xx, xy, yy] = self.rub_mass;
         let (x, y) = (before[0] - (xx * u + xy * v), before[1] - (xy * u + yy * v));
         let shorter = shorter(x * x + y * y, limit);
@@ -339,17 +345,17 @@ impl Group {
     /// bodies that leave each other.
     #[inline(always)]
     pub(super) fn bounce(&mut self, states: &mut [State], first: usize, obstacles: &[State], soft: &Soft) {
-        if !self.restitution.simd_gt(Numbers::ZERO).any() {
+        if !self.is_hit {
             return;
         }
         let (mut a, mut b) = self.motions(states, first, obstacles);
         for p in 0..self.count {
             let point = self.points[p];
-            let speed = (b.at(point.lever_b) - a.at(point.lever_a)).dot(self.normal);
+            let speed = self.leaving(&a, &b, point.lever).dot(self.normal);
             let wanted = self.restitution * point.speed;
             let push = (point.bounce - point.mass * (speed + wanted)).fast_max(Numbers::ZERO);
             let push = point.was_hit(soft).bitselect(push, Numbers::ZERO);
-            self.apply(&mut a, &mut b, self.normal * (push - point.bounce), point.lever_a, point.lever_b);
+            self.apply(&mut a, &mut b, self.normal * (push - point.bounce), point.lever);
             self.points[p].bounce = push;
         }
         self.write(states, first, a, b);
@@ -358,24 +364,36 @@ impl Group {
     /// What leaves again also rubs once more.
     #[inline(always)]
     pub(super) fn rub_again(&self, states: &mut [State], first: usize, obstacles: &[State]) {
-        let pushed = self.points[..self.count].iter().fold(Numbers::ZERO, |sum, point| sum + point.bounce);
-        if !pushed.simd_gt(Numbers::ZERO).any() {
+        if !self.is_hit {
             return;
         }
+        let pushed = self.points[..self.count].iter().fold(Numbers::ZERO, |sum, point| sum + point.bounce);
         let (mut a, mut b) = self.motions(states, first, obstacles);
-        let slip = b.at(self.middle_b) - a.at(self.middle_a);
+        let slip = self.leaving(&a, &b, self.middle);
         let (x, y) = self.within_cone(slip, [Numbers::ZERO; 2], self.friction * pushed);
-        self.apply(&mut a, &mut b, self.tangents[0] * x + self.tangents[1] * y, self.middle_a, self.middle_b);
+        self.apply(&mut a, &mut b, self.along(x, y), self.middle);
         self.write(states, first, a, b);
     }
 
-    /// Gives the second bodies an impulse and the first ones the opposite.
+    /// How fast the second bodies leave the first at a place.
     #[inline(always)]
-    fn apply(&self, a: &mut Motions, b: &mut Motions, impulse: Vectors, lever_a: Vectors, lever_b: Vectors) {
+    fn leaving(&self, a: &Motions, b: &Motions, lever: Vectors) -> Vectors {
+        b.at(lever - self.between) - a.at(lever)
+    }
+
+    /// A vector across the normal, from its parts along both directions of friction.
+    #[inline(always)]
+    fn along(&self, x: Numbers, y: Numbers) -> Vectors {
+        self.tangent * x + self.normal.cross(self.tangent) * y
+    }
+
+    /// Gives the second bodies an impulse at a place and the first ones the opposite.
+    #[inline(always)]
+    fn apply(&self, a: &mut Motions, b: &mut Motions, impulse: Vectors, lever: Vectors) {
         a.velocity = a.velocity - impulse * self.inverse_mass_a;
-        a.spin = a.spin - self.inertia_a.times(lever_a.cross(impulse));
+        a.spin = a.spin - self.inertia_a.times(lever.cross(impulse));
         b.velocity = b.velocity + impulse * self.inverse_mass_b;
-        b.spin = b.spin + self.inertia_b.times(lever_b.cross(impulse));
+        b.spin = b.spin + self.inertia_b.times((lever - self.between).cross(impulse));
     }
 
     #[inline(always)]
@@ -392,9 +410,12 @@ impl Group {
         obstacles: &'a [State],
         rows: &[u32; LANES],
     ) -> [&'a State; LANES] {
-        rows.map(
-            |row| if row < UNMOVED { &states[row as usize - first] } else { &obstacles[(row & !UNMOVED) as usize] },
-        )
+        let of = |row: u32| {
+            if row < UNMOVED { &states[row as usize - first] } else { &obstacles[(row & !UNMOVED) as usize] }
+        };
+        // Written out: `map` is a call, which costs more than all the rest.
+        let [a, b, c, d, e, f, g, h] = *rows;
+        [of(a), of(b), of(c), of(d), of(e), of(f), of(g), of(h)]
     }
 
     #[inline(always)]
