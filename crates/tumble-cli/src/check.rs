@@ -31,5 +31,8 @@ pub(crate) fn check(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
         }
         None => writeln!(out)?,
     }
+    for note in &scene.notes {
+        writeln!(out, "# {note}")?;
+    }
     Ok(ExitCode::SUCCESS)
 }

@@ -7,8 +7,16 @@ use crate::Failure;
 
 /// The files of a run, in the order in which they are removed: the checkpoint first, for without it nothing claims to be
 /// resumable.
-const FILES: [&str; 7] =
-    ["checkpoint.tumble", "report.json", "preview.png", "report.html", "stats.csv", "frames.tumble", "scene.toml"];
+const FILES: [&str; 8] = [
+    "checkpoint.tumble",
+    "report.json",
+    "preview.png",
+    "report.html",
+    "stats.csv",
+    "frames.tumble",
+    "scene.toml",
+    "parts.txt",
+];
 
 /// A run's folder, locked for this process.
 pub(crate) struct Folder {
@@ -102,6 +110,11 @@ pub(crate) fn check_free(path: &Path, force: bool) -> Result<(), Failure> {
 /// The recording of a run, given its folder or the file itself.
 pub(crate) fn recording_in(run: &Path) -> PathBuf {
     if run.is_file() { run.to_owned() } else { run.join("frames.tumble") }
+}
+
+/// The convex parts of the meshes of a run, given its folder.
+pub(crate) fn parts_in(run: &Path) -> PathBuf {
+    run.join("parts.txt")
 }
 
 /// The checkpoint of a run, given its folder or its recording.

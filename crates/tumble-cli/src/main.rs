@@ -86,11 +86,26 @@ impl SceneArguments {
 
     /// Loads the scene with more changes, which come after those of the command line.
     fn load_with(&self, more: &[String]) -> Result<tumble_scene::Scene, tumble_scene::SceneError> {
+        tumble_scene::load(&self.scene, &self.sets(more))
+    }
+
+    /// Loads the scene where some meshes were split into convex parts before.
+    fn load_split(&self, splits: tumble_scene::Splits) -> Result<tumble_scene::Scene, tumble_scene::SceneError> {
+        tumble_scene::load_with(&self.scene, &self.sets(&[]), splits)
+    }
+
+    /// All changes of the command line, and then more.
+    fn sets(&self, more: &[String]) -> Vec<String> {
         let mut sets = self.set.clone();
         sets.extend_from_slice(more);
         sets.extend(self.repair.then(|| "repair=true".to_string()));
         sets.extend(self.frames.map(|[first, last]| format!("frames=[{first}, {last}]")));
-        tumble_scene::load(&self.scene, &sets)
+        sets
+    }
+
+    /// The name of the scene: that of the gallery, or of the file without folder and ending.
+    fn name(&self) -> PathBuf {
+        self.scene.file_stem().map_or("scene".into(), PathBuf::from)
     }
 }
 

@@ -13,10 +13,10 @@ use std::time::{Duration, Instant};
 use tumble::{Frame, Simulation, Stopwatch};
 use tumble_io::{Checkpoint, Recording, RecordingWriter, read_checkpoint, write_atomically, write_checkpoint};
 use tumble_picture::{Renderer, write_png};
-use tumble_scene::Scene;
 use tumble_scene::text::changed_keys;
+use tumble_scene::{Scene, Splits};
 
-use crate::folder::Folder;
+use crate::folder::{Folder, parts_in};
 use crate::look::{self, LookArguments};
 use crate::progress::{Progress, unless_gone};
 use crate::report::{Report, Session, fatal};
@@ -57,8 +57,10 @@ fn parse_seconds(text: &str) -> Result<f64, String> {
 
 pub(crate) fn run(arguments: &RunArguments) -> Result<ExitCode, Failure> {
     crate::start_threads(arguments.threads.map(usize::from))?;
-    let mut scene = arguments.scene.load()?;
-    let path = arguments.output.clone().unwrap_or_else(|| Path::new("runs").join(&scene.name));
+    let path = arguments.output.clone().unwrap_or_else(|| Path::new("runs").join(arguments.scene.name()));
+    let splits =
+        std::fs::read_to_string(parts_in(&path)).map_or_else(|_| Splits::default(), |text| Splits::read(&text));
+    let mut scene = arguments.scene.load_split(splits)?;
     let mut out = begin(arguments, &mut scene, &path)?;
 
     let interrupted = crate::interruption()?;
@@ -133,6 +135,12 @@ impl Output {
 /// Opens the folder: at the checkpoint if there is one and it is wanted, else at the first frame.
 fn begin(arguments: &RunArguments, scene: &mut Scene, path: &Path) -> Result<Output, Failure> {
     let folder = Folder::open(path)?;
+    let keep_parts = || -> Result<(), Failure> {
+        if !scene.splits.is_empty() {
+            write_atomically(&parts_in(path), |file| file.write_all(scene.splits.text().as_bytes()))?;
+        }
+        Ok(())
+    };
     if arguments.resume && folder.checkpoint().exists() {
         let checkpoint = read_checkpoint(&folder.checkpoint())?;
         check_same_scene(&checkpoint.scene, scene, path)?;
@@ -155,6 +163,7 @@ fn begin(arguments: &RunArguments, scene: &mut Scene, path: &Path) -> Result<Out
         .into());
     }
     folder.clear()?;
+    keep_parts()?;
     write_atomically(&folder.scene(), |file| file.write_all(scene.resolved.as_bytes()))?;
     let (header, meshes) = header::of(scene);
     let mut recording = RecordingWriter::create(&folder.recording(), &header, &meshes)?;

@@ -5,7 +5,8 @@
 //!
 //! - [`text`]: TOML with places, problems, defaults, the resolved text;
 //! - [`mesh`]: OBJ, STL, PLY and glTF;
-//! - `materials`, `shapes`, `contact`, `placement`, `obstacles`, `models`, `emitters`, `bodies`: one part of a scene each;
+//! - `materials`, `shapes`, `contact`, `placement`, `obstacles`, `models`, `emitters`, `bodies`, `joints`: one part of a scene each;
+//! - `splits`: meshes that were split into convex parts before;
 //! - `look`: the camera and colours;
 //! - [`expect`]: what a scene promises, and whether a run kept it;
 //! - [`gallery`]: the scenes that come with tumble.
@@ -25,7 +26,9 @@ mod obstacles;
 mod placement;
 mod scene;
 mod shapes;
+mod splits;
 pub mod text;
 
 pub use look::{Camera, Look, ObstacleLook};
-pub use scene::{Scene, SceneError, load, load_text};
+pub use scene::{Scene, SceneError, load, load_text, load_with};
+pub use splits::Splits;

@@ -1,5 +1,6 @@
 //! A whole scene: reads the top level and hands each part to its module, then builds the simulation.
 
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
 use glam::DVec3;
@@ -9,6 +10,7 @@ use tumble::{Setup, SetupProblem, Simulation, measure};
 
 use crate::expect::Expectation;
 use crate::shapes::Solids;
+use crate::splits::Splits;
 use crate::text::{Problems, Range, Reading, Source, TableReader};
 use crate::{Look, bodies, contact, emitters, expect, gallery, joints, look, materials, obstacles, placement};
 
@@ -31,6 +33,10 @@ pub struct Scene {
     pub expectations: Vec<Expectation>,
     /// How it wants to be seen.
     pub look: Look,
+    /// Meshes that were split into convex parts.
+    pub splits: Splits,
+    /// What is worth knowing about it.
+    pub notes: Vec<String>,
     /// The simulation, at the first frame.
     pub simulation: Simulation,
 }
@@ -73,10 +79,15 @@ impl std::error::Error for SceneError {}
 
 /// Reads a scene file, or a scene of the gallery if there is no such file, with `--set` assignments.
 pub fn load(scene: &Path, sets: &[String]) -> Result<Scene, SceneError> {
+    load_with(scene, sets, Splits::default())
+}
+
+/// The same where some meshes were split into convex parts before.
+pub fn load_with(scene: &Path, sets: &[String], splits: Splits) -> Result<Scene, SceneError> {
     // A folder of that name, such as an earlier run, is no scene.
     let in_gallery = scene.to_str().filter(|_| !scene.exists() || scene.is_dir()).and_then(gallery::find);
     if let Some((name, text)) = in_gallery {
-        return load_text(name, &format!("{name}.toml"), text, Path::new("."), sets);
+        return load_source(name, &format!("{name}.toml"), text, Path::new("."), sets, splits);
     }
     let text = std::fs::read_to_string(scene).map_err(|source| {
         let nearest = scene.to_str().and_then(gallery::similar);
@@ -84,18 +95,30 @@ pub fn load(scene: &Path, sets: &[String]) -> Result<Scene, SceneError> {
     })?;
     let name = scene.file_stem().map_or("scene".into(), |stem| stem.to_string_lossy().into_owned());
     let folder = scene.parent().unwrap_or(Path::new("."));
-    load_text(&name, &scene.display().to_string(), &text, folder, sets)
+    load_source(&name, &scene.display().to_string(), &text, folder, sets, splits)
 }
 
 /// Reads a scene from text; mesh files are looked for in `folder`, messages call the text `file`.
 pub fn load_text(name: &str, file: &str, text: &str, folder: &Path, sets: &[String]) -> Result<Scene, SceneError> {
+    load_source(name, file, text, folder, sets, Splits::default())
+}
+
+fn load_source(
+    name: &str,
+    file: &str,
+    text: &str,
+    folder: &Path,
+    sets: &[String],
+    splits: Splits,
+) -> Result<Scene, SceneError> {
     let source = Source::new(file, text);
     let mut root = source.parse().map_err(SceneError::Problems)?;
     for assignment in sets {
         crate::text::set(&mut root, assignment).map_err(SceneError::Set)?;
     }
     let reading = Reading::new(&source, &root);
-    let parts = read(&reading, folder);
+    let (splits, notes) = (RefCell::new(splits), RefCell::default());
+    let parts = read(&reading, folder, &splits, &notes);
     let resolved = reading.finish().map_err(SceneError::Problems)?;
     let Some(parts) = parts else { unreachable!("a scene without problems is complete") };
     Ok(Scene {
@@ -107,6 +130,8 @@ pub fn load_text(name: &str, file: &str, text: &str, folder: &Path, sets: &[Stri
         known_keys: resolved.known_keys().to_vec(),
         expectations: parts.expectations,
         look: parts.look,
+        splits: splits.into_inner(),
+        notes: notes.into_inner(),
         simulation: parts.simulation,
     })
 }
@@ -121,7 +146,7 @@ struct Parts {
 }
 
 /// Reads everything; gives nothing if there was a problem.
-fn read(reading: &Reading<'_>, folder: &Path) -> Option<Parts> {
+fn read(reading: &Reading<'_>, folder: &Path, splits: &RefCell<Splits>, notes: &RefCell<Vec<String>>) -> Option<Parts> {
     let top = reading.root();
     let title = top.string("title").or(String::new());
     let is_rigid = top.choice("solver", &["granular", "rigid"]).or("granular") == "rigid";
@@ -138,7 +163,7 @@ fn read(reading: &Reading<'_>, folder: &Path) -> Option<Parts> {
     let seed = top.integer("seed", Range::AtLeast(0.0)).or(1) as u64;
     let step = top.number("step", Range::Above(0.0)).optional();
 
-    let reading_solids = Solids { folder, repair: top.boolean("repair").or(false), is_rigid };
+    let reading_solids = Solids { folder, repair: top.boolean("repair").or(false), is_rigid, splits, notes };
     let named = materials::read(&top, &reading_solids);
     let solver = if is_rigid { contact::rigid(&top) } else { contact::granular(&top, fps, &named.shapes) };
     let mut world = World {

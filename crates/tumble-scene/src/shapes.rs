@@ -1,12 +1,14 @@
 //! `[shape.*]`: clumps with a name, clumps of given spheres, and solids, which the granular solver covers with spheres and the rigid
 //! one touches as convex parts. And `[….cover]`, which obstacles have too.
 
+use std::cell::RefCell;
 use std::path::Path as FilePath;
 
 use glam::DVec3;
 use tumble::geometry::{self, ConvexPart, Cover, Mesh, Moments};
 use tumble::world::{Clump, Shape, ShapeSphere};
 
+use crate::splits::Splits;
 use crate::text::{Range, TableReader};
 use crate::{convex, models, placement};
 
@@ -19,6 +21,10 @@ pub(crate) struct Solids<'a> {
     pub(crate) repair: bool,
     /// Whether the rigid solver needs them.
     pub(crate) is_rigid: bool,
+    /// Meshes that are split already.
+    pub(crate) splits: &'a RefCell<Splits>,
+    /// What there is to say about them.
+    pub(crate) notes: &'a RefCell<Vec<String>>,
 }
 
 /// Radii of spheres \[m\].
@@ -105,7 +111,7 @@ fn object(name: &str, table: &TableReader<'_>, solids: &Solids<'_>) -> Option<Sh
     }
     let parts = match model.and_then(|model| model.parts().ok().flatten()) {
         Some(parts) => parts,
-        None => convex::split(table, &mesh)?,
+        None => convex::split(name, table, &mesh, solids)?,
     };
     Some(Shape::solid(name, parts, &moments, &mesh))
 }

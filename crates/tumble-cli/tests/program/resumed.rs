@@ -104,3 +104,25 @@ fn a_changed_scene_cannot_be_resumed() {
     place.write("ramp.obj", RAMP);
     place.good("run pour.toml -o out --resume --frames 1-9");
 }
+
+/// Meshes are split into convex parts once; what is kept of it is what the run goes on with, whatever is damaged.
+#[test]
+fn convex_parts_are_kept_beside_the_recording() {
+    let place = Place::new("convex_parts_are_kept_beside_the_recording");
+    let corners: String = (0..8).map(|k| format!("v {} {} {}\n", k & 1, k >> 1 & 1, k >> 2)).collect();
+    let faces = ["1 3 4 2", "5 6 8 7", "1 2 6 5", "3 7 8 4", "1 5 7 3", "2 4 8 6"].map(|face| format!("f {face}\n"));
+    place.write("cube.obj", corners + &faces.concat());
+    place.write("split.toml", "solver = \"rigid\"\nground = 0\n[shape.cube]\nmesh = \"cube.obj\"\nscale = 0.1\n[[body]]\nposition = [0, 0, 1]\n");
+    let said = place.good("check split.toml");
+    assert!(said.contains("# shape cube: ") && said.contains(" convex parts; their volume"), "{said}");
+    place.good("run split.toml -o whole --frames 1-9");
+    assert!(place.read("whole/parts.txt").starts_with("split "));
+    for damage in ["", "split what\n", "split 0123"] {
+        place.good("run split.toml -o out --frames 1-5 --force");
+        if !damage.is_empty() {
+            place.write("out/parts.txt", damage);
+        }
+        place.good("run split.toml -o out --frames 1-9 --resume");
+        place.assert_same("whole", "out");
+    }
+}

@@ -41,8 +41,8 @@ pub struct Parts {
     pub cut_off: f64,
 }
 
-/// Splits a closed mesh into convex parts; none if nothing came of it.
-pub fn split(mesh: &Mesh, how: &Split) -> Option<Parts> {
+/// Splits a closed mesh; gives the corners of each part. This is the slow half of making [`Parts`].
+pub fn split(mesh: &Mesh, how: &Split) -> Vec<Vec<DVec3>> {
     let parameters = VHACDParameters {
         concavity: how.concavity,
         resolution: how.resolution,
@@ -53,19 +53,31 @@ pub fn split(mesh: &Mesh, how: &Split) -> Option<Parts> {
     let (vertices, triangles) = (mesh.vertices(), mesh.triangles());
     let pieces =
         VHACD::decompose(&parameters, vertices, triangles, true).compute_exact_convex_hulls(vertices, triangles);
-    let part = |(corners, _): (Vec<DVec3>, Vec<[u32; 3]>)| {
-        let hull = Hull::new(&fewer(&corners, how.most_corners)).or_else(|| Hull::new(&corners))?;
-        Some(ConvexPart { convex: Convex::Hull(Box::new(hull)), pose: Pose::IDENTITY })
+    let corners = |(corners, _): (Vec<DVec3>, Vec<[u32; 3]>)| {
+        let few = fewer(&corners, how.most_corners);
+        if Hull::new(&few).is_some() { few } else { corners }
     };
-    let list: Vec<ConvexPart> = pieces.into_iter().filter_map(part).collect();
-    if list.is_empty() {
-        return None;
+    pieces.into_iter().map(corners).collect()
+}
+
+impl Parts {
+    /// The parts of a mesh with these corners; none if nothing came of it.
+    pub fn new(mesh: &Mesh, corners: &[Vec<DVec3>]) -> Option<Self> {
+        let part = |corners: &Vec<DVec3>| {
+            let hull = Hull::new(corners)?;
+            Some(ConvexPart { convex: Convex::Hull(Box::new(hull)), pose: Pose::IDENTITY })
+        };
+        let list: Vec<ConvexPart> = corners.iter().filter_map(part).collect();
+        if list.is_empty() {
+            return None;
+        }
+        let volume: f64 = list.iter().map(|part| part.moments().volume).sum();
+        let surfaces: Vec<MeshSurface> = list.iter().map(|part| MeshSurface::new(part.mesh(0))).collect();
+        let outside =
+            |vertex: &DVec3| surfaces.iter().map(|s| s.signed_distance(*vertex)).fold(f64::INFINITY, f64::min);
+        let cut_off = mesh.vertices().iter().map(outside).fold(0.0, f64::max);
+        Some(Self { list, excess: volume / solid_moments(mesh).volume - 1.0, cut_off })
     }
-    let volume: f64 = list.iter().map(|part| part.moments().volume).sum();
-    let surfaces: Vec<MeshSurface> = list.iter().map(|part| MeshSurface::new(part.mesh(0))).collect();
-    let outside = |vertex: &DVec3| surfaces.iter().map(|s| s.signed_distance(*vertex)).fold(f64::INFINITY, f64::min);
-    let cut_off = vertices.iter().map(outside).fold(0.0, f64::max);
-    Some(Parts { list, excess: volume / solid_moments(mesh).volume - 1.0, cut_off })
 }
 
 /// The points that are farthest in some of so many evenly spread directions.
@@ -90,10 +102,14 @@ mod tests {
     use super::*;
     use crate::geometry::Model;
 
+    fn parts(mesh: &Mesh) -> Parts {
+        Parts::new(mesh, &split(mesh, &Split::DEFAULT)).unwrap()
+    }
+
     #[test]
     fn an_l_block_becomes_two_parts_or_few() {
         let model = Model::LBlock { lengths: DVec3::new(0.2, 0.2, 0.07), arm: 0.07 };
-        let parts = split(&model.mesh(0).unwrap(), &Split::DEFAULT).unwrap();
+        let parts = parts(&model.mesh(0).unwrap());
         assert!(parts.list.len() <= 3, "{}", parts.list.len());
         assert!(parts.excess.abs() < 0.08 && parts.cut_off < 0.005, "{} {}", parts.excess, parts.cut_off);
     }
@@ -101,7 +117,7 @@ mod tests {
     #[test]
     fn a_ring_keeps_its_hole() {
         let model = Model::Ring { radius: 0.2, tube: 0.05 };
-        let parts = split(&model.mesh(32).unwrap(), &Split::DEFAULT).unwrap();
+        let parts = parts(&model.mesh(32).unwrap());
         assert!(parts.list.len() >= 6, "{}", parts.list.len());
         let hole = parts.list.iter().map(|part| MeshSurface::new(part.mesh(0)).signed_distance(DVec3::ZERO));
         assert!(hole.fold(f64::INFINITY, f64::min) > 0.08);
