@@ -11,6 +11,7 @@ mod lanes;
 mod link;
 mod look;
 mod narrow;
+mod rows;
 mod saved;
 mod sleep;
 mod solids;
