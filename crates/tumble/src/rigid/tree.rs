@@ -14,7 +14,7 @@ use super::solve::Group;
 use crate::world::{Motion, Pose};
 
 /// Rows below which a range is not halved.
-const LEAF: usize = 192;
+const LEAF: usize = 256;
 
 /// A range of rows.
 #[derive(Clone, Debug)]
