@@ -61,7 +61,7 @@ fn collapse(channel: Channel, aspect: f64, seed: u64) -> Deposit {
     let mut column = simulate(open, Vec::new(), seed);
     // It stops after 3.3 √(h/g) (Lube et al. 2005).
     run(&mut column, 3.0 * (tall / 9.81).sqrt());
-    settle(&mut column, 5.0);
+    settle(&mut column, 15.0);
     let bodies = &column.world().bodies;
     let per_layer = channel.width;
     let mut bins = vec![(0u32, 0.0f64); 4000];

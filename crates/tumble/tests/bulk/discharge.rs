@@ -163,5 +163,5 @@ fn an_hourglass_runs_at_a_constant_rate() {
 #[test]
 #[ignore = "full size: 8000 grains, three seeds, minutes"]
 fn a_large_hourglass_runs_at_a_constant_rate() {
-    runs_evenly(|seed| hourglass(6.0, 20.0, 110.0, 8000, seed), 0.3);
+    runs_evenly(|seed| hourglass(6.0, 23.0, 110.0, 8000, seed), 0.3);
 }
