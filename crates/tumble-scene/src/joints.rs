@@ -101,7 +101,7 @@ impl Held<'_> {
         let name = table.string("body").required();
         let found = self.named(&name);
         if found.is_none() && !name.is_empty() {
-            table.problem_at("body", format!("there is no body `{name}`"), &self.help(self.bodies));
+            table.problem_at("body", format!("there is no body `{name}`"), &help("bodies", self.bodies));
         }
         found
     }
@@ -114,9 +114,12 @@ impl Held<'_> {
         }
         let found = self.obstacles.iter().position(|(obstacle, _)| *obstacle == name);
         if found.is_none() {
-            let help =
-                format!("{}; {}; without `to` it is a fixed place", self.help(self.bodies), self.help(self.obstacles));
-            table.problem_at("to", format!("there is no body or obstacle `{name}`"), &help);
+            let help = [
+                help("bodies", self.bodies),
+                help("obstacles", self.obstacles),
+                "without `to` it is a fixed place".into(),
+            ];
+            table.problem_at("to", format!("there is no body or obstacle `{name}`"), &help.join("; "));
         }
         found.map(|number| End::Obstacle(number as u32))
     }
@@ -126,15 +129,15 @@ impl Held<'_> {
         let row = self.bodies.iter().position(|(body, _)| body == name)?;
         Some(self.world.bodies.traits[row].id)
     }
+}
 
-    fn help(&self, named: &[(String, TableReader<'_>)]) -> String {
-        let kind = if std::ptr::eq(named, self.bodies) { "bodies" } else { "obstacles" };
-        let names: Vec<&str> = named.iter().take(8).map(|(name, _)| name.as_str()).collect();
-        let more = if named.len() > names.len() { ", …" } else { "" };
-        if names.is_empty() {
-            format!("there are no {kind} with a name")
-        } else {
-            format!("{kind}: {}{more}", names.join(", "))
-        }
+/// Which names there are.
+fn help(kind: &str, named: &[(String, TableReader<'_>)]) -> String {
+    let names: Vec<&str> = named.iter().take(8).map(|(name, _)| name.as_str()).collect();
+    let more = if named.len() > names.len() { ", …" } else { "" };
+    if names.is_empty() {
+        format!("there are no {kind} with a name")
+    } else {
+        format!("{kind}: {}{more}", names.join(", "))
     }
 }

@@ -1,4 +1,4 @@
-//! Four contacts at a time: numbers and vectors with four lanes.
+//! Several contacts at a time: numbers and vectors with lanes, four of them here and eight in `rigid/lanes.rs`.
 //!
 //! The arithmetic of a lane is that of a single number, bit for bit, so results do not depend on which contacts happen
 //! to share a register.
@@ -16,13 +16,16 @@ pub(crate) type Numbers = wide::f64x4;
 /// A vector and a number, in one register.
 pub(crate) type Row = wide::f64x4;
 
-/// Four vectors.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Vectors {
-    pub(crate) x: Numbers,
-    pub(crate) y: Numbers,
-    pub(crate) z: Numbers,
+/// Vectors with several lanes, one vector a contact.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct VectorsOf<N> {
+    pub(crate) x: N,
+    pub(crate) y: N,
+    pub(crate) z: N,
 }
+
+/// Four vectors.
+pub(crate) type Vectors = VectorsOf<Numbers>;
 
 impl Vectors {
     pub(crate) const ZERO: Self = Self { x: Numbers::ZERO, y: Numbers::ZERO, z: Numbers::ZERO };
@@ -57,20 +60,6 @@ impl Vectors {
     }
 
     #[inline(always)]
-    pub(crate) fn dot(self, other: Self) -> Numbers {
-        self.x * other.x + self.y * other.y + self.z * other.z
-    }
-
-    #[inline(always)]
-    pub(crate) fn cross(self, other: Self) -> Self {
-        Self {
-            x: self.y * other.z - self.z * other.y,
-            y: self.z * other.x - self.x * other.z,
-            z: self.x * other.y - self.y * other.x,
-        }
-    }
-
-    #[inline(always)]
     pub(crate) fn length_squared(self) -> Numbers {
         self.dot(self)
     }
@@ -95,7 +84,23 @@ pub(crate) fn vector(row: Row) -> DVec3 {
     DVec3::new(x, y, z)
 }
 
-impl Add for Vectors {
+impl<N: Copy + Add<Output = N> + Sub<Output = N> + Mul<Output = N>> VectorsOf<N> {
+    #[inline(always)]
+    pub(crate) fn dot(self, other: Self) -> N {
+        self.x * other.x + self.y * other.y + self.z * other.z
+    }
+
+    #[inline(always)]
+    pub(crate) fn cross(self, other: Self) -> Self {
+        Self {
+            x: self.y * other.z - self.z * other.y,
+            y: self.z * other.x - self.x * other.z,
+            z: self.x * other.y - self.y * other.x,
+        }
+    }
+}
+
+impl<N: Add<Output = N>> Add for VectorsOf<N> {
     type Output = Self;
     #[inline(always)]
     fn add(self, other: Self) -> Self {
@@ -103,7 +108,7 @@ impl Add for Vectors {
     }
 }
 
-impl Sub for Vectors {
+impl<N: Sub<Output = N>> Sub for VectorsOf<N> {
     type Output = Self;
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
@@ -111,10 +116,10 @@ impl Sub for Vectors {
     }
 }
 
-impl Mul<Numbers> for Vectors {
+impl<N: Copy + Mul<Output = N>> Mul<N> for VectorsOf<N> {
     type Output = Self;
     #[inline(always)]
-    fn mul(self, factor: Numbers) -> Self {
+    fn mul(self, factor: N) -> Self {
         Self { x: self.x * factor, y: self.y * factor, z: self.z * factor }
     }
 }

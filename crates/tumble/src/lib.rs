@@ -53,6 +53,7 @@
 //! ```
 
 mod contact;
+mod drift;
 pub mod emit;
 mod frame;
 pub mod geometry;

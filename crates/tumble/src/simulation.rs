@@ -281,6 +281,17 @@ impl Simulation {
         }
         frame.layers.clear();
         frame.constraints.clear();
+        self.show_joints(frame);
+        frame.obstacles.clear();
+        frame.obstacles.extend(self.world.obstacles.iter().map(|obstacle| FramePose {
+            position: obstacle.pose.position.as_vec3().to_array(),
+            orientation: wxyz(obstacle.pose.orientation),
+        }));
+    }
+
+    /// Shows joints as lines from the body to what it is held to, and marks who is held.
+    fn show_joints(&self, frame: &mut Frame) {
+        let bodies = &self.world.bodies;
         for joint in self.world.joints.iter() {
             let Some(row) = bodies.row(joint.what.body) else { continue };
             let to = match joint.what.to {
@@ -299,11 +310,6 @@ impl Simulation {
                 }
             }
         }
-        frame.obstacles.clear();
-        frame.obstacles.extend(self.world.obstacles.iter().map(|obstacle| FramePose {
-            position: obstacle.pose.position.as_vec3().to_array(),
-            orientation: wxyz(obstacle.pose.orientation),
-        }));
     }
 
     /// The number of the present frame, as the user counts.

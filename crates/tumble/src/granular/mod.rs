@@ -17,7 +17,7 @@ pub use law::{Dashpot, End, Law, Normal, Rolling, Shear};
 pub use stable_step::StepLimit;
 pub use stiction::Stiction;
 
-pub(crate) use integrate::{Slope, StepCount, drift};
+pub(crate) use integrate::{Slope, StepCount};
 pub(crate) use saved::GranularMemory;
 
 use integrate::RungeKutta;

@@ -3,7 +3,8 @@
 use super::GranularSolver;
 use super::contacts::{Remember, Scene, contacts};
 use super::gather::gather;
-use super::integrate::{Field, Integrator, StepCount, TriedStep, Verdict, drift, kick};
+use super::integrate::{Field, Integrator, StepCount, TriedStep, Verdict, kick};
+use crate::drift::drift;
 use crate::stage::{Stage, Stopwatch};
 use crate::world::{Bodies, World};
 

@@ -56,7 +56,7 @@ pub(super) fn link(
         links.push(link);
     }
     // Joints of one node stay in the order of their making.
-    links.sort_by_key(|link| {
+    links.sort_by_cached_key(|link| {
         let [a, b] = link.rows();
         tree.node_of(a, b)
     });

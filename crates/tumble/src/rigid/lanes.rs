@@ -1,9 +1,9 @@
 //! Eight contacts at a time, in single precision: what is solved within a step is small and relative to its start, so nothing is
 //! lost, and a register holds twice as many contacts.
 
-use std::ops::{Add, Mul, Neg, Sub};
-
 use glam::{Mat3, Quat, Vec3};
+
+use crate::lanes::VectorsOf;
 
 /// How many contacts are solved together.
 pub(super) const LANES: usize = 8;
@@ -12,28 +12,9 @@ pub(super) const LANES: usize = 8;
 pub(super) type Numbers = wide::f32x8;
 
 /// One vector a contact.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Vectors {
-    pub(super) x: Numbers,
-    pub(super) y: Numbers,
-    pub(super) z: Numbers,
-}
+pub(super) type Vectors = VectorsOf<Numbers>;
 
 impl Vectors {
-    #[inline(always)]
-    pub(super) fn dot(self, other: Self) -> Numbers {
-        self.x * other.x + self.y * other.y + self.z * other.z
-    }
-
-    #[inline(always)]
-    pub(super) fn cross(self, other: Self) -> Self {
-        Self {
-            x: self.y * other.z - self.z * other.y,
-            y: self.z * other.x - self.x * other.z,
-            z: self.x * other.y - self.y * other.x,
-        }
-    }
-
     /// Puts a vector into one lane.
     pub(super) fn set(&mut self, lane: usize, v: Vec3) {
         self.x.as_mut_array()[lane] = v.x;
@@ -44,38 +25,6 @@ impl Vectors {
     /// The vector of one lane.
     pub(super) fn get(&self, lane: usize) -> Vec3 {
         Vec3::new(self.x.as_array()[lane], self.y.as_array()[lane], self.z.as_array()[lane])
-    }
-}
-
-impl Add for Vectors {
-    type Output = Self;
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        Self { x: self.x + other.x, y: self.y + other.y, z: self.z + other.z }
-    }
-}
-
-impl Sub for Vectors {
-    type Output = Self;
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        Self { x: self.x - other.x, y: self.y - other.y, z: self.z - other.z }
-    }
-}
-
-impl Mul<Numbers> for Vectors {
-    type Output = Self;
-    #[inline(always)]
-    fn mul(self, factor: Numbers) -> Self {
-        Self { x: self.x * factor, y: self.y * factor, z: self.z * factor }
-    }
-}
-
-impl Neg for Vectors {
-    type Output = Self;
-    #[inline(always)]
-    fn neg(self) -> Self {
-        Self { x: -self.x, y: -self.y, z: -self.z }
     }
 }
 

@@ -3,7 +3,7 @@
 //! Reads the kind of a joint and where its two ends are; makes rows. A row is one motion of the second frame against the first. Those that
 //! are locked have a Cholesky factor of their K = J M⁻¹ Jᵀ, so that they are solved together and exactly.
 
-use glam::{Mat3, Quat, Vec3};
+use glam::{Mat3, Vec3};
 
 use super::solve::Resistance;
 use super::step::resistance;
@@ -73,7 +73,7 @@ impl Rows {
     pub(super) fn see(&mut self, kind: &JointKind, frames: &[Pose; 2], ends: &Ends) {
         let [a, b] = [0, 1].map(|side| ends.poses[side].of(&frames[side]));
         let axes = |pose: &Pose| {
-            let turn = small(pose);
+            let turn = Mat3::from_quat(pose.orientation.as_quat());
             [turn.x_axis, turn.y_axis, turn.z_axis]
         };
         let ([x, y, z], [.., other_z]) = (axes(&a), axes(&b));
@@ -125,7 +125,8 @@ impl Rows {
         self.list[locked.len..self.count].copy_from_slice(&limits.rows[..limits.len]);
 
         let resistances = [0, 1].map(|side| {
-            ends.inertia[side].map_or(Resistance::INFINITE, |inertia| resistance(&inertia, &small(&ends.poses[side])))
+            let turn = Mat3::from_quat(ends.poses[side].orientation.as_quat());
+            ends.inertia[side].map_or(Resistance::INFINITE, |inertia| resistance(&inertia, &turn))
         });
         self.inverse_masses = [resistances[0].inverse_mass, resistances[1].inverse_mass];
         for row in &mut self.list[..self.count] {
@@ -247,9 +248,4 @@ fn limit(row: Row, value: f64, [least, most]: [f64; 2], locked: &mut Gathered, l
         let [along, about_a, about_b] = [-row.along, -row.about_a, -row.about_b];
         limits.push(Row { along, about_a, about_b, error: (most - value) as f32, ..row });
     }
-}
-
-/// How something is turned, in single precision.
-fn small(pose: &Pose) -> Mat3 {
-    Mat3::from_quat(Quat::from_array(pose.orientation.to_array().map(|c| c as f32)))
 }

@@ -5,7 +5,7 @@
 use super::contact::Placed;
 use crate::geometry::{Convex, ConvexPart, Piece, Surface};
 use crate::world::{Obstacle, Pose, Shape, World};
-use glam::{DMat3, DVec3, Mat3, Quat};
+use glam::{DMat3, DVec3, Mat3};
 
 /// The pieces of one kind of bodies.
 #[derive(Clone, Debug)]
@@ -128,10 +128,7 @@ impl Solids {
 
 /// A place as contacts need it.
 pub(super) fn place(pose: &Pose) -> Placed {
-    Placed {
-        centre: pose.position,
-        turn: Mat3::from_quat(Quat::from_array(pose.orientation.to_array().map(|c| c as f32))),
-    }
+    Placed { centre: pose.position, turn: Mat3::from_quat(pose.orientation.as_quat()) }
 }
 
 /// The convex pieces of a shape of size one.

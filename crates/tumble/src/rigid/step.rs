@@ -1,6 +1,6 @@
 //! One rigid step on one page: broad ▶ narrow ▶ wake ▶ group ▶ substeps of solve and integrate ▶ sleep.
 
-use glam::{DQuat, DVec3, Mat3, Quat, Vec3};
+use glam::{DQuat, DVec3, Mat3, Vec3};
 
 use super::RigidSolver;
 use super::contact::Contact;
@@ -11,7 +11,7 @@ use super::lanes::State;
 use super::link::Unmoved;
 use super::solve::{Resistance, Soft};
 use super::tree::{Bodies, Part};
-use crate::granular::drift;
+use crate::drift::drift;
 use crate::stage::{Stage, Stopwatch};
 use crate::world::{Inertia, Motion, Pose, World};
 
@@ -157,7 +157,7 @@ impl RigidSolver {
             for (k, motion) in of_obstacles.iter().enumerate() {
                 let (way, turn) = (elapsed * motion.velocity, DQuat::from_scaled_axis(elapsed * motion.spin));
                 let start = &world.obstacles[k].pose;
-                self.of_obstacles[k].set_way(way.as_vec3(), small(turn));
+                self.of_obstacles[k].set_way(way.as_vec3(), turn.as_quat());
                 obstacle_poses[k] = Pose { position: start.position + way, orientation: turn * start.orientation };
             }
             let obstacles = &self.of_obstacles;
@@ -172,7 +172,7 @@ impl RigidSolver {
                         drift(pose, motion, &inertia[row], h);
                         state.set_motion(motion.velocity.as_vec3(), motion.spin.as_vec3());
                         let turn = pose.orientation * starts[row].orientation.conjugate();
-                        state.set_way((pose.position - starts[row].position).as_vec3(), small(turn));
+                        state.set_way((pose.position - starts[row].position).as_vec3(), turn.as_quat());
                     }
                 },
                 &|Part { bodies, groups, links }| {
@@ -251,11 +251,6 @@ fn absorb(state: &State, motion: &mut Motion) {
     let (velocity, spin) = state.motion();
     motion.velocity += (velocity - motion.velocity.as_vec3()).as_dvec3();
     motion.spin += (spin - motion.spin.as_vec3()).as_dvec3();
-}
-
-/// A rotation in single precision.
-fn small(turn: DQuat) -> Quat {
-    Quat::from_array(turn.to_array().map(|c| c as f32))
 }
 
 /// The steady motion that takes an obstacle from one place to another.

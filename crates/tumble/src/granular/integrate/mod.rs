@@ -1,10 +1,10 @@
-//! How bodies move under given forces: kicks and drifts for steps of fixed length, and Runge–Kutta methods that choose their steps.
+//! How bodies move under given forces: kicks for steps of fixed length, and Runge–Kutta methods that choose their steps.
 
 mod motion;
 mod runge_kutta;
 mod tableau;
 
-pub(crate) use motion::{Field, drift, kick};
+pub(crate) use motion::{Field, kick};
 pub(crate) use runge_kutta::{RungeKutta, Slope, Verdict};
 
 /// How a scene is integrated.
