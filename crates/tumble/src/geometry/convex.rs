@@ -192,6 +192,9 @@ impl ConvexPart {
     }
 }
 
+/// A cylinder lies on its side if the normal leans less than this along its axis.
+const ON_ITS_SIDE: f32 = 0.02;
+
 /// A piece, and its twin for parry.
 #[derive(Clone)]
 pub(crate) struct Piece {
@@ -260,6 +263,24 @@ impl Piece {
         let along = |[x, y, z]: [f32x8; 3]| x * dx + y * dy + z * dz;
         let most = self.corners[1..].iter().fold(along(first), |most, eight| most.fast_max(along(*eight)));
         most.to_array().into_iter().fold(f32::NEG_INFINITY, f32::max)
+    }
+
+    /// Whether it is round about some axis.
+    pub(crate) fn can_roll(&self) -> bool {
+        matches!(self.convex, Convex::Ball(_) | Convex::Capsule { .. } | Convex::Cylinder { .. })
+    }
+
+    /// With which radius it is round where this direction in the axes of the whole leaves it; zero where it is flat, has edges, or is round
+    /// about no axis \[m\].
+    pub(crate) fn round(&self, direction: Vec3) -> f32 {
+        match self.convex {
+            Convex::Ball(radius) | Convex::Capsule { radius, .. } => radius as f32,
+            Convex::Cylinder { radius, .. } => {
+                let axis = (self.pose.orientation * DVec3::Z).as_vec3();
+                if axis.dot(direction).abs() < ON_ITS_SIDE { radius as f32 } else { 0.0 }
+            }
+            Convex::Box(_) | Convex::Hull(_) => 0.0,
+        }
     }
 
     /// Radius of a ball that holds it \[m\].

@@ -15,6 +15,9 @@ const SLIP: f32 = 0.004;
 /// How far two bodies may tilt against each other before the points are found anew \[rad\].
 const TILT: f32 = 0.004;
 
+/// The same where one of the pieces can roll: points roll along, and pushes get a lever on which they help the rolling \[rad\].
+const TILT_ROUND: f32 = 0.0001;
+
 /// How far two bodies may tilt against each other before the points no longer tell how deep they are \[rad\].
 const FAR_TILT: f32 = 0.05;
 
@@ -47,8 +50,11 @@ pub(crate) struct Contact {
     pub(crate) points: [Point; MOST_POINTS],
     /// Impulse of friction on the second body in the last substep \[N·s\].
     pub(crate) rub: Vec3,
-    /// Angular impulse of friction about the normal on the second body in the last substep \[N·m·s\].
-    pub(crate) twist: f32,
+    /// Angular impulse on the second body in the last substep: of friction about the normal and of rolling resistance across it \[N·m·s\].
+    pub(crate) turn: Vec3,
+    /// How far the second body comes from where it is now, against the first, until they meet where the points are \[m\]: zero for all but
+    /// those that fly past each other in this step. Not part of the state: found anew when a step begins.
+    pub(super) ahead: Vec3,
     /// Where it is solved: group and lane. Written by grouping.
     pub(crate) seat: u32,
 }
@@ -113,7 +119,8 @@ impl Contact {
             count: 0,
             points: [Point::default(); MOST_POINTS],
             rub: Vec3::ZERO,
-            twist: 0.0,
+            turn: Vec3::ZERO,
+            ahead: Vec3::ZERO,
             seat: u32::MAX,
         }
     }
@@ -140,11 +147,21 @@ impl Contact {
             std::mem::swap(&mut point.on_a, &mut point.on_b);
         }
         (self.normal_a, self.normal_b) = (-self.normal_b, -self.normal_a);
-        Self { a, b: Other::body(b), rub: -self.rub, ..self }
+        Self { a, b: Other::body(b), rub: -self.rub, turn: -self.turn, ..self }
     }
 
     /// The contact where its bodies are now.
     pub(super) fn see(&self, a: &Placed, b: &Placed) -> Seen {
+        self.see_from(a, b, Vec3::ZERO)
+    }
+
+    /// The contact with the gaps of now and the levers of when its bodies meet.
+    pub(super) fn foresee(&self, a: &Placed, b: &Placed) -> Seen {
+        self.see_from(a, b, self.ahead)
+    }
+
+    #[inline(always)]
+    fn see_from(&self, a: &Placed, b: &Placed, ahead: Vec3) -> Seen {
         let apart = (b.centre - a.centre).as_vec3();
         let normal = a.turn * self.normal_a;
         let (levers, none) = ([[Vec3::ZERO; 2]; MOST_POINTS], [0.0; MOST_POINTS]);
@@ -155,20 +172,21 @@ impl Contact {
             seen.gaps[k] = between.dot(normal);
             seen.slips[k] = (between - seen.gaps[k] * normal).length_squared();
             // Impulses act half way between the two points, at the same place for both bodies: so they keep angular momentum.
-            seen.levers[k][0] += 0.5 * between;
-            seen.levers[k][1] -= 0.5 * between;
+            seen.levers[k][0] += 0.5 * (between + ahead);
+            seen.levers[k][1] -= 0.5 * (between + ahead);
         }
         seen
     }
 
-    /// Whether the points still serve, for pieces of this size \[m\] that may be `reach` \[m\] apart.
-    pub(super) fn still_holds(&self, a: &Placed, b: &Placed, size: f32, reach: f32) -> bool {
-        if self.count == 0 || (a.turn * self.normal_a).distance_squared(b.turn * self.normal_b) > TILT * TILT {
+    /// Whether the points still serve, for pieces of which the smaller has this size \[m\], that may be `reach` \[m\] apart.
+    pub(super) fn still_holds(&self, a: &Placed, b: &Placed, (size, can_roll): (f32, bool), reach: f32) -> bool {
+        let tilt = if can_roll { TILT_ROUND } else { TILT };
+        if self.count == 0 || (a.turn * self.normal_a).distance_squared(b.turn * self.normal_b) > tilt * tilt {
             return false;
         }
         let seen = self.see(a, b);
-        let slip = (SLIP * size) * (SLIP * size);
-        (0..self.count as usize).all(|k| seen.slips[k] < slip && seen.gaps[k] < reach)
+        let slip = SLIP * size;
+        (0..self.count as usize).all(|k| seen.slips[k] < slip * slip && seen.gaps[k] < reach)
     }
 
     /// Whether the boxes of both pieces are more than `reach` \[m\] apart along the direction that showed it before.
@@ -202,7 +220,7 @@ impl Contact {
         self.normal_b = (b.orientation.conjugate() * normal).as_vec3();
         self.count = touches.points.len() as u32;
         if self.count == 0 {
-            (self.rub, self.twist) = (Vec3::ZERO, 0.0);
+            (self.rub, self.turn) = (Vec3::ZERO, Vec3::ZERO);
         }
         for (point, touch) in self.points.iter_mut().zip(&touches.points) {
             let old = before.points[..before.count as usize].iter().find(|old| old.feature == touch.feature);

@@ -3,16 +3,25 @@
 //! Reads pairs, pieces and where they are; writes contacts, each with its memory from the step before. The contacts of a row are in
 //! the order of partner and pieces, so that old and new ones are found in one go.
 
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
 use super::broad::{BLOCK, Broad};
 use super::contact::{Contact, Other, Placed};
-use super::joints::{Joined, is_apart};
+use super::dispatch::{Dispatch, Method};
 use super::narrow::{keep_few, piece_plane, touch};
 use super::solids::{Bounds, Solids};
 use crate::geometry::{Piece, Surface, Touches};
 use crate::world::{Pose, World};
+
+/// Two that go further in a step than this, over the size of the smaller piece, may meet far from where they are nearest when it begins.
+const FLIGHT: f64 = 0.5;
+
+/// How near they are when they have met, over the size of the smaller piece.
+const MET: f64 = 0.05;
+
+/// How often one looks for the place of a meeting.
+const LOOKS: usize = 4;
 
 /// The contacts of some consecutive rows.
 #[derive(Clone, Debug, Default)]
@@ -65,13 +74,13 @@ impl Contacts {
         }
     }
 
-    /// Finds all contacts of these pairs but of those that joints keep from touching. `reach` says how far apart two things may be and still have a contact.
+    /// Finds the contacts of all pairs. `reach` says how far apart two things may be and still have a contact.
     pub(super) fn find(
         &mut self,
         world: &World,
         solids: &Solids,
         broad: &Broad,
-        joined: &[Joined],
+        dispatch: &Dispatch<'_>,
         reach: impl Fn(usize, Other) -> Reach + Sync,
     ) {
         let rows = world.bodies.len();
@@ -85,11 +94,11 @@ impl Contacts {
             for row in number * BLOCK..((number + 1) * BLOCK).min(rows) {
                 block.starts.push(block.contacts.len() as u32);
                 let mut next = block.starts_before.get(row % BLOCK).map_or(0, |&start| start as usize);
-                for &other in broad.of(row).iter().filter(|&&other| !is_apart(joined, row as u32, other)) {
-                    if step.is_asleep(row, other) {
-                        block.keep(&mut next, row, other);
-                    } else {
-                        step.find(block, &mut next, row, other, reach(row, other));
+                for &other in broad.of(row) {
+                    match dispatch.method(row, other) {
+                        Method::None => {}
+                        Method::Keep => block.keep(&mut next, row, other),
+                        Method::Impulse => step.find(block, &mut next, row, other, reach(row, other)),
                     }
                 }
             }
@@ -140,16 +149,6 @@ impl Block {
 }
 
 impl Step<'_> {
-    /// Whether nothing of a pair can have moved.
-    fn is_asleep(&self, row: usize, other: Other) -> bool {
-        let rest = &self.world.bodies.rest;
-        let other = match other.row() {
-            Some(partner) => rest[partner as usize].asleep,
-            None => !self.world.obstacles[other.number()].is_driven(),
-        };
-        other && rest[row].asleep
-    }
-
     /// Finds the contacts of one pair; `next` is the next of the old ones that may be one of them.
     fn find(&self, block: &mut Block, next: &mut usize, row: usize, other: Other, within: Reach) {
         let (bodies, solids, reach) = (&self.world.bodies, self.solids, within.most());
@@ -167,11 +166,12 @@ impl Step<'_> {
                         if bounds.near(their_bounds, reach) {
                             let key = (row, other, [i as u32, j as u32]);
                             let placed = [&solids.placed[row], &solids.placed[partner]];
-                            self.renew(block, next, key, placed, (piece, Some(theirs)), within, |old, out| {
+                            self.renew(block, next, key, placed, (piece, Some(theirs)), within, |old, moved, out| {
+                                let pose = pose.moved(moved);
                                 let place = pose.of(&piece.pose);
                                 let their_place = their_pose.of(&theirs.pose).seen_from(&place);
-                                touch(piece, theirs, &their_place, old.hint(&place, pose), reach, out);
-                                (place, *pose, *their_pose)
+                                touch(piece, theirs, &their_place, old.hint(&place, &pose), reach, out);
+                                (place, pose, *their_pose)
                             });
                         }
                     }
@@ -190,26 +190,27 @@ impl Step<'_> {
             if matches!(obstacle.surface, Surface::Plane) && obstacle.parts.is_empty() {
                 if bounds.above(obstacle.pose.position, obstacle.pose.orientation * DVec3::Z) < reach {
                     let key = (row, other, [i as u32, 0]);
-                    self.renew(block, next, key, placed, (piece, None), within, |_, out| {
+                    self.renew(block, next, key, placed, (piece, None), within, |_, moved, out| {
+                        let pose = pose.moved(moved);
                         let place = pose.of(&piece.pose);
                         piece_plane(piece, &obstacle.pose.seen_from(&place), reach, out);
-                        (place, *pose, obstacle.pose)
+                        (place, pose, obstacle.pose)
                     });
                 }
                 continue;
             }
             if let (Surface::Mesh(mesh), true) = (&obstacle.surface, obstacle.parts.is_empty()) {
-                let place = pose.of(&piece.pose);
-                let mesh_place = obstacle.pose.seen_from(&place);
                 let seen = Bounds::of(&pose.seen_from(&obstacle.pose), piece);
                 let mut triangles = std::mem::take(&mut block.triangles);
                 triangles.clear();
                 mesh.within(seen.low() - reach, seen.high() + reach, &mut triangles);
                 for &triangle in &triangles {
                     let key = (row, other, [i as u32, triangle]);
-                    self.renew(block, next, key, placed, (piece, None), within, |_, out| {
-                        out.find_triangle(piece, mesh, triangle, &mesh_place, reach);
-                        (place, *pose, obstacle.pose)
+                    self.renew(block, next, key, placed, (piece, None), within, |_, moved, out| {
+                        let pose = pose.moved(moved);
+                        let place = pose.of(&piece.pose);
+                        out.find_triangle(piece, mesh, triangle, &obstacle.pose.seen_from(&place), reach);
+                        (place, pose, obstacle.pose)
                     });
                 }
                 block.triangles = triangles;
@@ -218,19 +219,20 @@ impl Step<'_> {
                 if bounds.near(&Bounds::of(&obstacle.pose, theirs), reach) {
                     let their_place = obstacle.pose.of(&theirs.pose);
                     let key = (row, other, [i as u32, j as u32]);
-                    self.renew(block, next, key, placed, (piece, Some(theirs)), within, |old, out| {
+                    self.renew(block, next, key, placed, (piece, Some(theirs)), within, |old, moved, out| {
+                        let pose = pose.moved(moved);
                         let place = pose.of(&piece.pose);
-                        let hint = old.hint(&place, pose);
+                        let hint = old.hint(&place, &pose);
                         touch(piece, theirs, &their_place.seen_from(&place), hint, reach, out);
-                        (place, *pose, obstacle.pose)
+                        (place, pose, obstacle.pose)
                     });
                 }
             }
         }
     }
 
-    /// Takes the old contact over, with the points it has if they still serve, else with those that `look` finds. `look` says where
-    /// the first piece and both bodies are.
+    /// Takes the old contact over, with the points it has if they still serve, else with those that `look` finds. `look` moves the first
+    /// body, and says where its piece and both bodies are.
     #[allow(clippy::too_many_arguments)]
     fn renew(
         &self,
@@ -240,7 +242,7 @@ impl Step<'_> {
         [a, b]: [&Placed; 2],
         (piece, theirs): (&Piece, Option<&Piece>),
         within: Reach,
-        look: impl FnOnce(&Contact, &mut Touches) -> (Pose, Pose, Pose),
+        look: impl Fn(&Contact, DVec3, &mut Touches) -> (Pose, Pose, Pose),
     ) {
         let end = block.starts_before.get(row % BLOCK + 1).map_or(0, |&end| end as usize);
         let key = (other, pieces);
@@ -249,17 +251,42 @@ impl Step<'_> {
         }
         let old = block.before[..end].get(*next).filter(|old| old.key() == key);
         let mut contact = old.copied().unwrap_or_else(|| Contact::new(row as u32, other, pieces));
-        let size = theirs.map_or(f64::INFINITY, Piece::radius).min(piece.radius()) as f32;
+        contact.ahead = Vec3::ZERO;
+        let size = theirs.map_or(f64::INFINITY, Piece::radius).min(piece.radius());
+        let can_roll = piece.can_roll() || theirs.is_some_and(Piece::can_roll);
         let reach = within.most() as f32;
         let is_apart = theirs.is_some_and(|theirs| contact.still_apart(a, b, [piece, theirs], reach));
-        if !is_apart && !contact.still_holds(a, b, size, reach) {
-            let (piece, pose, their_pose) = look(&contact, &mut block.touches);
-            let reach = within.along(piece.orientation * block.touches.normal);
-            keep_few(&mut block.touches, reach);
-            contact.take(&block.touches, &piece, &pose, &their_pose);
+        if !is_apart && !contact.still_holds(a, b, (size as f32, can_roll), reach) {
+            let touches = &mut block.touches;
+            let mut seen = look(&contact, DVec3::ZERO, touches);
+            let mut share = 0.0;
+            if within.way.length() > FLIGHT * size {
+                for _ in 1..LOOKS {
+                    let Some(next) = next_look(touches, &seen.0, within.way, MET * size) else { break };
+                    if share + next >= 1.0 {
+                        break;
+                    }
+                    share += next;
+                    seen = look(&contact, share * within.way, touches);
+                }
+            }
+            let (piece, pose, their_pose) = seen;
+            let left = Reach { around: within.around, way: (1.0 - share) * within.way };
+            keep_few(touches, left.along(piece.orientation * touches.normal));
+            contact.take(touches, &piece, &pose, &their_pose);
+            contact.ahead = (-share * within.way).as_vec3();
         }
         if contact.is_known() {
             block.contacts.push(contact);
         }
     }
+}
+
+/// How much more of the first piece's way against the second it can go without meeting it, when they are not nearer than `met` \[m\] and come
+/// nearer (conservative advancement, Mirtich 1996): with straight ways it never goes too far.
+fn next_look(touches: &Touches, piece: &Pose, way: DVec3, met: f64) -> Option<f64> {
+    let gaps = touches.points.iter().map(|point| (point.on_b - point.on_a).dot(touches.normal));
+    let gap = gaps.fold(f64::INFINITY, f64::min);
+    let comes = way.dot(piece.orientation * touches.normal);
+    (gap.is_finite() && gap > met && comes > 0.0).then(|| gap / comes)
 }

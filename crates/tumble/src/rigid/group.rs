@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::contact::{Contact, Placed};
 use super::contacts::Contacts;
 use super::lanes::LANES;
-use super::solve::{Group, Lane, Resistance, UNMOVED};
+use super::solve::{Group, Lane, Resistance, Surfaces, UNMOVED};
 use super::tree::Tree;
 
 /// Colours that a mask has room for. A body with more contacts in one node than this gets a group of its own for each further one.
@@ -31,8 +31,8 @@ pub(super) struct Source<'a> {
     pub(super) placed: &'a [Placed],
     pub(super) placed_obstacles: &'a [Placed],
     pub(super) resistance: &'a [Resistance],
-    /// Friction and restitution of a contact, and the largest speed out of an overlap.
-    pub(super) pair: &'a (dyn Fn(&Contact) -> (f32, f32, f32) + Sync),
+    /// How the surfaces of a contact answer each other.
+    pub(super) surfaces: &'a (dyn Fn(&Contact) -> Surfaces + Sync),
     /// Whether contacts move a row.
     pub(super) moves: &'a (dyn Fn(usize) -> bool + Sync),
 }
@@ -119,25 +119,22 @@ impl Groups {
                 let number = contact.b.number();
                 let is_body = contact.b.row().is_some();
                 let placed_b = if is_body { &source.placed[number] } else { &source.placed_obstacles[number] };
-                let (friction, restitution, fastest_out) = (source.pair)(contact);
                 let a = contact.a as usize;
                 group.fill(
                     lane,
                     &Lane {
                         a: moved(contact.a),
                         b: if is_body { moved(number as u32) } else { UNMOVED | number as u32 },
-                        seen: &contact.see(&source.placed[a], placed_b),
+                        seen: &contact.foresee(&source.placed[a], placed_b),
                         pushes: contact.points.map(|point| point.push),
                         count: contact.count as usize,
                         rub: contact.rub,
-                        twist: contact.twist,
+                        turn: contact.turn,
                         resistance: [
                             &source.resistance[a],
                             if is_body { &source.resistance[number] } else { &Resistance::INFINITE },
                         ],
-                        friction,
-                        restitution,
-                        fastest_out,
+                        surfaces: (source.surfaces)(contact),
                     },
                 );
             }
@@ -149,8 +146,8 @@ impl Groups {
         contacts.blocks.par_iter_mut().for_each(|block| {
             for contact in block.contacts.iter_mut().filter(|contact| contact.seat != u32::MAX) {
                 let seat = contact.seat as usize;
-                let (pushes, rub, twist) = self.list[seat / LANES].result(seat % LANES);
-                (contact.rub, contact.twist) = (rub, twist);
+                let (pushes, rub, turn) = self.list[seat / LANES].result(seat % LANES);
+                (contact.rub, contact.turn) = (rub, turn);
                 contact.points.iter_mut().zip(pushes).for_each(|(point, push)| point.push = push);
             }
         });

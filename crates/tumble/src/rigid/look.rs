@@ -25,8 +25,8 @@ pub struct Touch {
     pub points: Vec<TouchPoint>,
     /// Friction that acts on the body, at the middle of the points \[N\].
     pub friction: DVec3,
-    /// Torque of friction about the normal on the body \[N·m\].
-    pub twist: f64,
+    /// Torque on the body, of friction about the normal and of rolling resistance across it \[N·m\].
+    pub torque: DVec3,
 }
 
 /// A point of a contact.
@@ -99,7 +99,7 @@ impl RigidSolver {
                 normal: seen.normal.as_dvec3(),
                 points: (0..contact.count as usize).map(point).collect(),
                 friction: contact.rub.as_dvec3() / -h,
-                twist: f64::from(contact.twist) / -h,
+                torque: contact.turn.as_dvec3() / -h,
             })
         })
     }

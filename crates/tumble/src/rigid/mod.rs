@@ -5,6 +5,7 @@
 mod broad;
 mod contact;
 mod contacts;
+mod dispatch;
 mod group;
 mod joints;
 mod lanes;

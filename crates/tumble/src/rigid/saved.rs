@@ -13,8 +13,8 @@ pub(crate) struct RigidMemory {
     contacts: Vec<Contact>,
 }
 
-/// Bytes of a contact: two names, pieces, two normals, a count, points, friction, twist.
-const SAVED_CONTACT: usize = 8 + 4 + 8 + 8 + 24 + 4 + 32 * MOST_POINTS + 16;
+/// Bytes of a contact: two names, pieces, two normals, a count, points, friction, turning.
+const SAVED_CONTACT: usize = 8 + 4 + 8 + 8 + 24 + 4 + 32 * MOST_POINTS + 24;
 
 impl RigidMemory {
     /// Reads what was saved, for bodies in the order of ids and so many obstacles.
@@ -49,7 +49,7 @@ impl RigidMemory {
                 let (on_a, on_b) = (from.small_vec()?, from.small_vec()?);
                 *point = Point { on_a, on_b, feature: from.u32()?, push: from.f32()? };
             }
-            (contact.rub, contact.twist) = (from.small_vec()?, from.f32()?);
+            (contact.rub, contact.turn) = (from.small_vec()?, from.small_vec()?);
             Ok(contact)
         })?;
         if !contacts.is_sorted_by_key(|contact| (contact.a, contact.key())) {
@@ -100,7 +100,7 @@ impl RigidSolver {
                 to.f32(point.push);
             }
             to.small_vec(contact.rub);
-            to.f32(contact.twist);
+            to.small_vec(contact.turn);
         }
     }
 

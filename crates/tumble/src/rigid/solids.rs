@@ -2,7 +2,7 @@
 //!
 //! Bodies of one shape and one size share their pieces. A clump's spheres are balls.
 
-use super::contact::Placed;
+use super::contact::{Contact, Placed};
 use crate::geometry::{Convex, ConvexPart, Piece, Surface};
 use crate::world::{Obstacle, Pose, Shape, World};
 use glam::{DMat3, DVec3, Mat3};
@@ -118,6 +118,19 @@ impl Solids {
     pub(super) fn bounds(&self, row: usize) -> &[Bounds] {
         let first = self.first_piece[row] as usize;
         &self.bounds[first..first + self.pieces(row).len()]
+    }
+
+    /// With which radii both sides of a contact are round where they touch \[m\].
+    pub(super) fn round(&self, contact: &Contact) -> [f32; 2] {
+        let [a, b] = contact.pieces.map(|piece| piece as usize);
+        let theirs = match contact.b.row() {
+            Some(row) => self.pieces(row as usize).get(b),
+            None => self.obstacles[contact.b.number()].get(b),
+        };
+        [
+            self.pieces(contact.a as usize)[a].round(contact.normal_a),
+            theirs.map_or(0.0, |piece| piece.round(contact.normal_b)),
+        ]
     }
 
     /// The convex pieces of an obstacle; none for a plane or a mesh.

@@ -118,6 +118,13 @@ pub(super) struct Group {
     twist: Numbers,
     /// Mean distance of points from their middle \[m\].
     arm: Numbers,
+    /// Radii with which both pieces are round where they touch: round things turn without their gap changing \[m\].
+    round: [Numbers; 2],
+    is_round: bool,
+    /// Largest torque of rolling resistance over the push: coefficient times effective radius \[m\].
+    rolling: Numbers,
+    /// Angular impulse of rolling resistance along both tangents \[N·m·s\].
+    roll: [Numbers; 2],
     friction: Numbers,
     restitution: Numbers,
     /// Largest speed out of an overlap \[m/s\].
@@ -132,11 +139,31 @@ pub(super) struct Lane<'a> {
     pub(super) pushes: [f32; MOST_POINTS],
     pub(super) count: usize,
     pub(super) rub: Vec3,
-    pub(super) twist: f32,
+    pub(super) turn: Vec3,
     pub(super) resistance: [&'a Resistance; 2],
+    pub(super) surfaces: Surfaces,
+}
+
+/// How two surfaces answer each other.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Surfaces {
     pub(super) friction: f32,
+    /// Coefficient of rolling resistance.
+    pub(super) rolling: f32,
     pub(super) restitution: f32,
+    /// Radii with which they are round where they touch, zero if they are not \[m\].
+    pub(super) round: [f32; 2],
+    /// Largest speed out of an overlap \[m/s\].
     pub(super) fastest_out: f32,
+}
+
+impl Surfaces {
+    /// Largest torque of rolling resistance over the push: coefficient times effective radius \[m\].
+    fn rolling_arm(&self) -> f32 {
+        let [a, b] = self.round;
+        let radius = if a > 0.0 && b > 0.0 { a * b / (a + b) } else { a.max(b) };
+        self.rolling * radius
+    }
 }
 
 impl Group {
@@ -162,6 +189,10 @@ impl Group {
             twist_mass: Numbers::ZERO,
             twist: Numbers::ZERO,
             arm: Numbers::ZERO,
+            round: [Numbers::ZERO; 2],
+            is_round: false,
+            rolling: Numbers::ZERO,
+            roll: [Numbers::ZERO; 2],
             friction: Numbers::ZERO,
             restitution: Numbers::ZERO,
             fastest_out: Numbers::ZERO,
@@ -194,6 +225,8 @@ impl Group {
             inverse_mass * u.dot(w) + turn_a + turn_b
         };
         let count = contact.count;
+        let surfaces = &contact.surfaces;
+        let [round_a, round_b] = surfaces.round;
         let mut middle = [Vec3::ZERO; 2];
         for (p, point) in self.points.iter_mut().enumerate() {
             // A point that is not there has no mass, so it never gets an impulse.
@@ -201,7 +234,7 @@ impl Group {
             let levers = if there { contact.seen.levers[p] } else { [Vec3::ZERO; 2] };
             middle = [middle[0] + levers[0], middle[1] + levers[1]];
             point.lever.set(lane, levers[0]);
-            let gap = if there { contact.seen.gaps[p] - (levers[1] - levers[0]).dot(normal) } else { 0.0 };
+            let gap = if there { contact.seen.gaps[p] - (levers[1] - levers[0]).dot(normal) - round_a - round_b } else { 0.0 };
             point.gap.as_mut_array()[lane] = gap;
             point.mass.as_mut_array()[lane] = if there { inverse(k(levers, normal, normal)) } else { 0.0 };
             point.push.as_mut_array()[lane] = if there { contact.pushes[p] } else { 0.0 };
@@ -223,19 +256,24 @@ impl Group {
         self.rub[1].as_mut_array()[lane] = contact.rub.dot(t2);
         let about = normal.dot((of_a.inverse_inertia + of_b.inverse_inertia) * normal);
         self.twist_mass.as_mut_array()[lane] = inverse(about);
-        self.twist.as_mut_array()[lane] = contact.twist;
-        self.friction.as_mut_array()[lane] = contact.friction;
-        self.restitution.as_mut_array()[lane] = contact.restitution;
-        self.fastest_out.as_mut_array()[lane] = contact.fastest_out;
+        self.twist.as_mut_array()[lane] = contact.turn.dot(normal);
+        self.round[0].as_mut_array()[lane] = round_a;
+        self.round[1].as_mut_array()[lane] = round_b;
+        self.is_round |= round_a + round_b > 0.0;
+        self.rolling.as_mut_array()[lane] = surfaces.rolling_arm();
+        self.roll[0].as_mut_array()[lane] = contact.turn.dot(t1);
+        self.roll[1].as_mut_array()[lane] = contact.turn.dot(t2);
+        self.friction.as_mut_array()[lane] = surfaces.friction;
+        self.restitution.as_mut_array()[lane] = surfaces.restitution;
+        self.fastest_out.as_mut_array()[lane] = surfaces.fastest_out;
     }
 
-    /// What one lane's contact is to remember: pushes, friction, twist.
-    pub(super) fn result(&self, lane: usize) -> ([f32; MOST_POINTS], Vec3, f32) {
+    /// What one lane's contact is to remember: pushes, friction, turning.
+    pub(super) fn result(&self, lane: usize) -> ([f32; MOST_POINTS], Vec3, Vec3) {
         let pushes = self.points.map(|point| point.push.as_array()[lane]);
-        let [first, second] = self.rub.map(|rub| rub.as_array()[lane]);
         let (normal, tangent) = (self.normal.get(lane), self.tangent.get(lane));
-        let rub = first * tangent + second * normal.cross(tangent);
-        (pushes, rub, self.twist.as_array()[lane])
+        let along = |[x, y]: [Numbers; 2]| x.as_array()[lane] * tangent + y.as_array()[lane] * normal.cross(tangent);
+        (pushes, along(self.rub), self.twist.as_array()[lane] * normal + along(self.roll))
     }
 
     /// Gives the bodies what the contacts remember. The push of a hit will not come again and is forgotten, and with it the friction
@@ -252,13 +290,14 @@ impl Group {
             self.apply(&mut a, &mut b, self.normal * push, point.lever);
         }
         let limit = self.friction * pushed;
-        let size = self.rub[0] * self.rub[0] + self.rub[1] * self.rub[1];
-        let shorter = shorter(size, limit);
-        self.rub = self.rub.map(|rub| rub * shorter);
+        self.rub = cut(self.rub, limit);
         self.twist = self.twist.fast_max(-limit * self.arm).fast_min(limit * self.arm);
-        let [x, y] = self.rub;
-        self.apply(&mut a, &mut b, self.along(x, y), self.middle);
-        self.apply_twist(&mut a, &mut b, self.normal * self.twist);
+        self.apply(&mut a, &mut b, self.along(self.rub), self.middle);
+        self.turn(&mut a, &mut b, self.normal * self.twist);
+        if self.is_round {
+            self.roll = cut(self.roll, self.rolling * pushed);
+            self.turn(&mut a, &mut b, self.along(self.roll));
+        }
         // Until its first push, a point remembers how fast it comes.
         for p in 0..self.count {
             let point = &self.points[p];
@@ -277,7 +316,11 @@ impl Group {
         let (states_a, states_b) =
             (self.states(states, first, obstacles, &self.a), self.states(states, first, obstacles, &self.b));
         let ((way_a, turn_a), (way_b, turn_b)) = (ways(states_a), ways(states_b));
-        let apart = (way_b - way_a).dot(self.normal);
+        let mut apart = (way_b - way_a).dot(self.normal);
+        if self.is_round {
+            let [round_a, round_b] = self.round;
+            apart += (turn_b.times(self.normal) * round_b + turn_a.times(self.normal) * round_a).dot(self.normal);
+        }
 
         // Where overlap is pushed out, not to overlap is more important and has the last word. Where velocities are made right, friction
         // has it: it then knows how hard the contact pushes.
@@ -317,9 +360,9 @@ impl Group {
         let pushed = self.points[..self.count].iter().fold(Numbers::ZERO, |sum, point| sum + point.push);
         let limit = self.friction * pushed;
         let slip = self.leaving(a, b, self.middle);
-        let (x, y) = self.within_cone(slip, self.rub, limit);
-        let change = self.along(x - self.rub[0], y - self.rub[1]);
-        self.rub = [x, y];
+        let rub = self.within_cone(slip, self.rub, limit);
+        let change = self.along([rub[0] - self.rub[0], rub[1] - self.rub[1]]);
+        self.rub = rub;
         self.apply(a, b, change, self.middle);
 
         // And about the normal.
@@ -328,17 +371,34 @@ impl Group {
             (self.twist - self.twist_mass * (b.spin - a.spin).dot(self.normal)).fast_max(-limit).fast_min(limit);
         let change = twist - self.twist;
         self.twist = twist;
-        self.apply_twist(a, b, self.normal * change);
+        self.turn(a, b, self.normal * change);
+        if self.is_round {
+            self.resist_rolling(a, b, self.rolling * pushed);
+        }
+    }
+
+    /// Changes rolling resistance until the bodies do not turn against each other across the normal, or as far as `limit` allows.
+    #[inline(always)]
+    fn resist_rolling(&mut self, a: &mut Motions, b: &mut Motions, limit: Numbers) {
+        let (t1, t2) = (self.tangent, self.normal.cross(self.tangent));
+        let turned = |t: Vectors| self.inertia_a.times(t) + self.inertia_b.times(t);
+        let (k1, k2) = (turned(t1), turned(t2));
+        let (xx, xy, yy) = (t1.dot(k1), t1.dot(k2), t2.dot(k2));
+        let scale = Numbers::ONE / (xx * yy - xy * xy).fast_max(Numbers::splat(f32::MIN_POSITIVE));
+        let spin = b.spin - a.spin;
+        let (u, v) = (spin.dot(t1) * scale, spin.dot(t2) * scale);
+        let roll = cut([self.roll[0] - (yy * u - xy * v), self.roll[1] - (xx * v - xy * u)], limit);
+        let change = self.along([roll[0] - self.roll[0], roll[1] - self.roll[1]]);
+        self.roll = roll;
+        self.turn(a, b, change);
     }
 
     /// The impulse of friction along both tangents that stops this slip, after `before`, cut to `limit`.
     #[inline(always)]
-    fn within_cone(&self, slip: Vectors, before: [Numbers; 2], limit: Numbers) -> (Numbers, Numbers) {
+    fn within_cone(&self, slip: Vectors, before: [Numbers; 2], limit: Numbers) -> [Numbers; 2] {
         let (u, v) = (slip.dot(self.tangent), slip.dot(self.normal.cross(self.tangent)));
         let [xx, xy, yy] = self.rub_mass;
-        let (x, y) = (before[0] - (xx * u + xy * v), before[1] - (xy * u + yy * v));
-        let shorter = shorter(x * x + y * y, limit);
-        (x * shorter, y * shorter)
+        cut([before[0] - (xx * u + xy * v), before[1] - (xy * u + yy * v)], limit)
     }
 
     /// Lets points that came together fast enough leave each other again. These impulses are not remembered: the next step begins with
@@ -370,8 +430,8 @@ impl Group {
         let pushed = self.points[..self.count].iter().fold(Numbers::ZERO, |sum, point| sum + point.bounce);
         let (mut a, mut b) = self.motions(states, first, obstacles);
         let slip = self.leaving(&a, &b, self.middle);
-        let (x, y) = self.within_cone(slip, [Numbers::ZERO; 2], self.friction * pushed);
-        self.apply(&mut a, &mut b, self.along(x, y), self.middle);
+        let rub = self.within_cone(slip, [Numbers::ZERO; 2], self.friction * pushed);
+        self.apply(&mut a, &mut b, self.along(rub), self.middle);
         self.write(states, first, a, b);
     }
 
@@ -383,7 +443,7 @@ impl Group {
 
     /// A vector across the normal, from its parts along both directions of friction.
     #[inline(always)]
-    fn along(&self, x: Numbers, y: Numbers) -> Vectors {
+    fn along(&self, [x, y]: [Numbers; 2]) -> Vectors {
         self.tangent * x + self.normal.cross(self.tangent) * y
     }
 
@@ -396,8 +456,9 @@ impl Group {
         b.spin = b.spin + self.inertia_b.times((lever - self.between).cross(impulse));
     }
 
+    /// Gives the second bodies an angular impulse and the first ones the opposite.
     #[inline(always)]
-    fn apply_twist(&self, a: &mut Motions, b: &mut Motions, impulse: Vectors) {
+    fn turn(&self, a: &mut Motions, b: &mut Motions, impulse: Vectors) {
         a.spin = a.spin - self.inertia_a.times(impulse);
         b.spin = b.spin + self.inertia_b.times(impulse);
     }
@@ -436,11 +497,13 @@ impl Group {
     }
 }
 
-/// The factor that makes vectors no longer than `limit`, from the squares of their lengths.
+/// Vectors with both these parts, no longer than `limit`.
 #[inline(always)]
-fn shorter(squares: Numbers, limit: Numbers) -> Numbers {
+fn cut([x, y]: [Numbers; 2], limit: Numbers) -> [Numbers; 2] {
+    let squares = x * x + y * y;
     let beyond = squares.simd_gt(limit * limit);
-    beyond.bitselect(limit / (squares.sqrt() + Numbers::splat(f32::MIN_POSITIVE)), Numbers::ONE)
+    let shorter = beyond.bitselect(limit / (squares.sqrt() + Numbers::splat(f32::MIN_POSITIVE)), Numbers::ONE);
+    [x * shorter, y * shorter]
 }
 
 /// One over a number, or zero.

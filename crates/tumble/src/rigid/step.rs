@@ -1,15 +1,16 @@
-//! One rigid step on one page: broad ▶ narrow ▶ wake ▶ group ▶ substeps of solve and integrate ▶ sleep.
+//! One rigid step on one page: broad ▶ dispatch ▶ narrow ▶ wake ▶ group ▶ substeps of solve and integrate ▶ sleep.
 
 use glam::{DQuat, DVec3, Mat3, Vec3};
 
 use super::RigidSolver;
 use super::contact::Contact;
 use super::contacts::Reach;
+use super::dispatch::Dispatch;
 use super::group::Source;
 use super::joints;
 use super::lanes::State;
 use super::link::Unmoved;
-use super::solve::{Resistance, Soft};
+use super::solve::{Resistance, Soft, Surfaces};
 use super::tree::{Bodies, Part};
 use crate::drift::drift;
 use crate::stage::{Stage, Stopwatch};
@@ -65,11 +66,14 @@ impl RigidSolver {
         let obstacle_way = |number: usize, point: DVec3| dt * of_obstacle(number, point).length();
         self.broad.find(world, radii, &self.margins, obstacle_way);
 
+        // Which method answers each pair: today impulses, for all that do not sleep and that no joint holds together.
+        joints::joined(world, &mut self.joined);
+        let dispatch = Dispatch { world, joined: &self.joined };
+
         // Who touches whom, and where.
         watch.start(Stage::Narrow);
         let motions = &world.bodies.motion;
-        joints::joined(world, &mut self.joined);
-        self.contacts.find(world, &self.solids, &self.broad, &self.joined, |row, other| {
+        self.contacts.find(world, &self.solids, &self.broad, &dispatch, |row, other| {
             let (motion, radius) = (&motions[row], radii[row]);
             let (velocity, turning, smaller) = match other.row() {
                 Some(partner) => {
@@ -98,7 +102,7 @@ impl RigidSolver {
         self.prepare(world, &of_obstacles);
         let radii = &self.solids.radii;
         let fastest_out = |radius| OUT * natural_speed(gravity, radius);
-        let pair = |contact: &Contact| {
+        let surfaces = |contact: &Contact| {
             let material = |row: usize| world.bodies.traits[row].material as usize;
             let a = contact.a as usize;
             let (other, radius) = match contact.b.row() {
@@ -106,13 +110,19 @@ impl RigidSolver {
                 None => (world.obstacles[contact.b.number()].material as usize, radii[a]),
             };
             let pair = world.materials.pair(material(a), other);
-            (pair.friction as f32, pair.restitution as f32, fastest_out(radius) as f32)
+            Surfaces {
+                friction: pair.friction as f32,
+                rolling: pair.rolling_friction as f32,
+                restitution: pair.restitution as f32,
+                round: self.solids.round(contact),
+                fastest_out: fastest_out(radius) as f32,
+            }
         };
         let source = Source {
             placed: &self.solids.placed,
             placed_obstacles: &self.solids.placed_obstacles,
             resistance: &self.resistance,
-            pair: &pair,
+            surfaces: &surfaces,
             moves: &|row| !world.bodies.rest[row].asleep,
         };
         let groups = self.groups.make(&mut self.contacts, &self.tree, &source);

@@ -41,6 +41,11 @@ impl Pose {
         Self { position: self.to_world(local.position), orientation: self.orientation * local.orientation }
     }
 
+    /// The same, moved.
+    pub fn moved(&self, by: DVec3) -> Self {
+        Self { position: self.position + by, ..*self }
+    }
+
     /// The pose in the coordinates of a body that is at `from`.
     pub fn seen_from(&self, from: &Self) -> Self {
         Self { position: from.to_local(self.position), orientation: from.orientation.conjugate() * self.orientation }

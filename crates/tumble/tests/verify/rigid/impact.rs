@@ -120,12 +120,12 @@ fn what_does_not_touch_yet_does_not_bounce() {
     close("speed after", motion(&simulation, body).velocity.z, 0.8 * speed, 1e-5);
 }
 
-/// A marble that flies three metres in a step does not pass through a wall of five millimetres, straight or askew, nor straight through a
-/// plate that hangs in the air.
+/// A marble that flies three metres in a step does not pass through a wall of five millimetres nor through a plate that hangs in the air,
+/// straight or askew.
 #[test]
 fn a_fast_marble_does_not_pass_through_a_wall() {
     for speed in [20.0, 60.0, 200.0] {
-        for askew in [0.0, 0.4] {
+        for askew in [0.0, 0.4, -0.8] {
             let mut world = world(vec![solid(Convex::Ball(0.01)), block(0.3, 0.3, 0.005)], 0.3, 0.2);
             world.gravity = DVec3::ZERO;
             world.obstacles.clear();
@@ -136,8 +136,7 @@ fn a_fast_marble_does_not_pass_through_a_wall() {
             let flying = Motion { velocity: speed * DVec3::X, spin: DVec3::ZERO };
             let at_wall = add(&mut world, 0, DVec3::new(1.237, 0.01, 0.02), DQuat::IDENTITY, flying);
             let at_plate = add(&mut world, 0, DVec3::new(1.237, 3.01, 0.02), DQuat::IDENTITY, flying);
-            let straight = DQuat::from_rotation_y(0.5 * PI);
-            let plate = add(&mut world, 1, DVec3::new(5.0, 3.0, 0.0), straight, Motion::default());
+            let plate = add(&mut world, 1, DVec3::new(5.0, 3.0, 0.0), wall.orientation, Motion::default());
             let mut simulation = by_default(world);
             for _ in 0..30 {
                 advance(&mut simulation);

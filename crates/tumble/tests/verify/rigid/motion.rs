@@ -1,8 +1,10 @@
 //! Longer motions: sliding, rolling, tipping, turning freely.
 
+use std::f64::consts::PI;
+
 use glam::{DQuat, DVec3};
 use tumble::geometry::{Convex, Surface};
-use tumble::world::{Motion, Obstacle, Path, Pose};
+use tumble::world::{Motion, Obstacle, Pair, Path, Pose};
 
 use super::{G, add, block, by_default, motion, pose, put, solid, stepping, world};
 use crate::common::{advance, close};
@@ -63,6 +65,54 @@ fn a_ball_rolls_down_a_slope() {
         (0..120).for_each(|_| advance(&mut simulation));
         let known = if rolls { 5.0 / 7.0 * angle.sin() } else { angle.sin() - friction * angle.cos() };
         close("acceleration", motion(&simulation, body).velocity.x / 2.0, G * known, 1e-2);
+    }
+}
+
+/// A rolling ball or a cylinder on its side that resists rolling slows down with μ g/(1 + k²/r²), which is 5/7 and 2/3 μ g, until it lies
+/// still; on a slope with tan θ = 0.9 μ it stays where it is, and at 1.2 μ it rolls.
+#[test]
+fn rolling_resistance_stops_what_rolls() {
+    let (radius, resistance, friction) = (0.1, 0.02, 0.5);
+    let cylinder = Convex::Cylinder { radius, half: 0.15 };
+    for (shape, share, allowed) in [(Convex::Ball(radius), 5.0 / 7.0, 1e-3), (cylinder, 2.0 / 3.0, 1e-2)] {
+        let round = || {
+            let mut world = world(vec![solid(shape.clone())], friction, 0.0);
+            let pair = world.materials.pair(0, 1);
+            world.materials.set_pair(0, 1, Pair { rolling_friction: resistance, ..pair });
+            world
+        };
+        let on_its_side = DQuat::from_rotation_x(0.5 * PI);
+        let at = DVec3::new(0.0, 0.0, radius);
+
+        let mut level = round();
+        let rolling = Motion { velocity: DVec3::X, spin: DVec3::Y / radius };
+        let body = add(&mut level, 0, at, on_its_side, rolling);
+        let mut simulation = by_default(level);
+        (0..120).for_each(|_| advance(&mut simulation));
+        let slower = (1.0 - motion(&simulation, body).velocity.x) / 2.0;
+        close("deceleration", slower, share * resistance * G, allowed);
+        (0..600).for_each(|_| advance(&mut simulation));
+        let still = motion(&simulation, body);
+        assert!(still.velocity.length() + radius * still.spin.length() < 1e-6, "it still rolls: {still:?}");
+
+        for (lean, rolls) in [(0.9, false), (1.2, true)] {
+            let mut slope = round();
+            let angle = (lean * resistance).atan();
+            slope.gravity = G * DVec3::new(angle.sin(), 0.0, -angle.cos());
+            let body = add(&mut slope, 0, at, on_its_side, Motion::default());
+            let mut simulation = by_default(slope);
+            (0..60).for_each(|_| advance(&mut simulation));
+            let (from, at_once) = (pose(&simulation, body).position.x, motion(&simulation, body).velocity.x);
+            (0..300).for_each(|_| advance(&mut simulation));
+            let (way, speed) = (pose(&simulation, body).position.x - from, motion(&simulation, body).velocity.x);
+            println!("tan θ = {lean} μ: {way:e} m in five seconds");
+            if rolls {
+                let known = share * G * (angle.sin() - resistance * angle.cos());
+                close("acceleration", (speed - at_once) / 5.0, known, 1e-2);
+            } else {
+                assert!(way.abs() < 1e-6 * radius, "it crept by {way} m");
+            }
+        }
     }
 }
 
