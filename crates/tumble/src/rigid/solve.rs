@@ -87,6 +87,12 @@ impl GroupPoint {
     fn was_hit(&self, soft: &Soft) -> Numbers {
         self.speed.simd_lt(Numbers::splat(-soft.least_bounce)) & self.most.simd_gt(Numbers::ZERO)
     }
+
+    /// The push with which the next substep begins: that of a hit will not come again, and would add energy.
+    #[inline(always)]
+    fn lasting_push(&self, soft: &Soft) -> Numbers {
+        self.was_hit(soft).bitselect(Numbers::ZERO, self.push)
+    }
 }
 
 /// Eight contacts that share no body.
@@ -234,7 +240,11 @@ impl Group {
             let levers = if there { contact.seen.levers[p] } else { [Vec3::ZERO; 2] };
             middle = [middle[0] + levers[0], middle[1] + levers[1]];
             point.lever.set(lane, levers[0]);
-            let gap = if there { contact.seen.gaps[p] - (levers[1] - levers[0]).dot(normal) - round_a - round_b } else { 0.0 };
+            let gap = if there {
+                contact.seen.gaps[p] - (levers[1] - levers[0]).dot(normal) - round_a - round_b
+            } else {
+                0.0
+            };
             point.gap.as_mut_array()[lane] = gap;
             point.mass.as_mut_array()[lane] = if there { inverse(k(levers, normal, normal)) } else { 0.0 };
             point.push.as_mut_array()[lane] = if there { contact.pushes[p] } else { 0.0 };
@@ -268,23 +278,22 @@ impl Group {
         self.fastest_out.as_mut_array()[lane] = surfaces.fastest_out;
     }
 
-    /// What one lane's contact is to remember: pushes, friction, turning.
-    pub(super) fn result(&self, lane: usize) -> ([f32; MOST_POINTS], Vec3, Vec3) {
-        let pushes = self.points.map(|point| point.push.as_array()[lane]);
+    /// What one lane's contact is to remember: pushes but those of hits, friction, turning.
+    pub(super) fn result(&self, lane: usize, soft: &Soft) -> ([f32; MOST_POINTS], Vec3, Vec3) {
+        let pushes = self.points.map(|point| point.lasting_push(soft).as_array()[lane]);
         let (normal, tangent) = (self.normal.get(lane), self.tangent.get(lane));
         let along = |[x, y]: [Numbers; 2]| x.as_array()[lane] * tangent + y.as_array()[lane] * normal.cross(tangent);
         (pushes, along(self.rub), self.twist.as_array()[lane] * normal + along(self.roll))
     }
 
-    /// Gives the bodies what the contacts remember. The push of a hit will not come again and is forgotten, and with it the friction
-    /// that it allowed.
+    /// Gives the bodies what the contacts remember; the friction that a forgotten push allowed goes with it.
     #[inline(always)]
     pub(super) fn warm_start(&mut self, states: &mut [State], first: usize, obstacles: &[State], soft: &Soft) {
         let (mut a, mut b) = self.motions(states, first, obstacles);
         let mut pushed = Numbers::ZERO;
         for p in 0..self.count {
             let point = self.points[p];
-            let push = point.was_hit(soft).bitselect(Numbers::ZERO, point.push);
+            let push = point.lasting_push(soft);
             self.points[p].push = push;
             pushed += push;
             self.apply(&mut a, &mut b, self.normal * push, point.lever);

@@ -206,7 +206,7 @@ impl RigidSolver {
         for (state, motion) in self.states.iter().zip(&mut world.bodies.motion) {
             absorb(state, motion);
         }
-        self.groups.remember(&mut self.contacts);
+        self.groups.remember(&mut self.contacts, &soft);
         joints::remember(world, &self.links);
 
         // Who falls asleep.

@@ -4,6 +4,7 @@
 mod common;
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use glam::{DQuat, DVec3};
 use proptest::prelude::*;
@@ -42,8 +43,20 @@ fn fill(world: &mut World, crowd: &[(DVec3, DVec3, DVec3, u32)]) {
 /// A box or a capsule: place, orientation, velocity, spin, kind.
 type Solid = (DVec3, DVec3, DVec3, DVec3, u32);
 
-fn solids() -> impl Strategy<Value = Vec<Solid>> {
-    prop::collection::vec((vector(0.3), vector(3.0), vector(3.0), vector(10.0), 0u32..2), 2..20)
+fn solids(count: Range<usize>) -> impl Strategy<Value = Vec<Solid>> {
+    prop::collection::vec((vector(0.3), vector(3.0), vector(3.0), vector(10.0), 0u32..2), count)
+}
+
+/// Watches kinetic energy for 250 steps, within which bodies turn: 10⁻⁴ of it for the inertia of the beginning of each step.
+fn energy_never_rises(mut simulation: Simulation) -> Result<(), TestCaseError> {
+    let mut before = measure::kinetic_energy(simulation.world());
+    for _ in 0..250 {
+        simulation.advance(&mut Stopwatch::stopped());
+        let now = measure::kinetic_energy(simulation.world());
+        prop_assert!(now <= before * (1.0 + 1e-4), "{before} J became {now} J in frame {}", simulation.frame_number());
+        before = now;
+    }
+    Ok(())
 }
 
 /// These solids without gravity, on a lattice with this distance \[m\]; from 0.21 m on they do not begin in each other.
@@ -68,25 +81,16 @@ fn thrown(solids: &[Solid], apart: f64, restitution: f64, friction: f64) -> Simu
 proptest! {
     #![proptest_config(ProptestConfig { cases: 100, rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Impulses between solids take energy or leave it, whatever restitution, friction and shapes. The printed formula for kinetic friction
-    /// (Hsu 2013, 2.24) does not: it can add a third. Inertia is that of the beginning of a step, within which these bodies turn by up
-    /// to 0.017: so much an impulse can be wrong by. The draws are always the same: of some thousand others a few gain half
-    /// a per cent in a step, and one gained 5 %, where contacts of several bodies with friction and restitution did not agree in time.
+    /// Nor in crowds. The draws are always the same: of ten thousand others one gained 1.3 % in a step, where five nearly elastic bodies
+    /// hit each other at once, for which the restitution of each contact by itself is no law that keeps energy.
     #[test]
-    fn impulses_add_no_energy(solids in solids(), restitution in 0.0..1.0f64, friction in 0.0..2.0f64) {
-        let mut simulation = thrown(&solids, 0.21, restitution, friction);
-        let mut before = measure::kinetic_energy(simulation.world());
-        for _ in 0..250 {
-            simulation.advance(&mut Stopwatch::stopped());
-            let now = measure::kinetic_energy(simulation.world());
-            prop_assert!(now <= before * (1.0 + 1e-2), "{before} J became {now} J in frame {}", simulation.frame_number());
-            before = now;
-        }
+    fn impulses_in_crowds_add_no_energy(solids in solids(2..20), restitution in 0.0..1.0f64, friction in 0.0..2.0f64) {
+        energy_never_rises(thrown(&solids, 0.21, restitution, friction))?;
     }
 
     /// Bodies that begin in each other come apart without being thrown: none gets faster than four times what pushes two of them out.
     #[test]
-    fn bodies_in_each_other_come_apart(solids in solids(), friction in 0.0..2.0f64) {
+    fn bodies_in_each_other_come_apart(solids in solids(2..20), friction in 0.0..2.0f64) {
         let still: Vec<Solid> = solids.into_iter().map(|(p, q, _, _, kind)| (p, q, DVec3::ZERO, DVec3::ZERO, kind)).collect();
         let mut simulation = thrown(&still, 0.1, 0.0, friction);
         for _ in 0..500 {
@@ -95,6 +99,19 @@ proptest! {
             prop_assert!(fastest < 5.0, "{fastest} m/s in frame {}", simulation.frame_number());
         }
         prop_assert!(simulation.measure().deepest_overlap < 0.02);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Impulses between two solids take energy or leave it, whatever restitution, friction and shapes. The printed formula for kinetic
+    /// friction (Hsu 2013, 2.24) does not: it can add a third.
+    #[test]
+    fn impulses_add_no_energy(solids in solids(2..3), restitution in 0.0..1.0f64, friction in 0.0..2.0f64) {
+        let mut towards = solids;
+        towards[1].2 -= 3.0 * DVec3::X;
+        energy_never_rises(thrown(&towards, 0.21, restitution, friction))?;
     }
 }
 
