@@ -30,7 +30,7 @@ impl Levels {
     /// Sorts spheres whose surfaces may be `skin` apart and still be partners \[m\].
     pub(crate) fn build(&mut self, spheres: &[Sphere], skin: f64) {
         let largest = spheres.iter().map(|s| s.radius()).fold(0.0, f64::max);
-        let limits: Vec<f64> = (0..MOST_LEVELS).map(|k| largest / FACTOR.powi(k as i32)).collect();
+        let limits: [f64; MOST_LEVELS] = std::array::from_fn(|k| largest / FACTOR.powi(k as i32));
         self.members.resize_with(MOST_LEVELS, Vec::new);
         self.members.iter_mut().for_each(Vec::clear);
         self.level.clear();

@@ -22,6 +22,9 @@ pub(super) struct Broad {
     /// Partners of row `r` are `partners[starts[r]..starts[r + 1]]`.
     starts: Vec<u32>,
     partners: Vec<Other>,
+    /// The same, of bodies alone.
+    starts_of_bodies: Vec<u32>,
+    bodies: Vec<Other>,
 }
 
 impl Broad {
@@ -64,7 +67,7 @@ impl Broad {
 
     /// Sorts pairs by their first rows, then by their second.
     fn sort(&mut self, rows: usize) {
-        let starts = &mut self.starts;
+        let (starts, bodies) = (&mut self.starts_of_bodies, &mut self.bodies);
         starts.clear();
         starts.resize(rows + 2, 0);
         for &(a, _) in self.found.iter().flatten() {
@@ -73,16 +76,16 @@ impl Broad {
         for row in 2..starts.len() {
             starts[row] += starts[row - 1];
         }
-        self.partners.clear();
-        self.partners.resize(starts[rows + 1] as usize, Other::body(0));
+        bodies.clear();
+        bodies.resize(starts[rows + 1] as usize, Other::body(0));
         for &(a, b) in self.found.iter().flatten() {
             let place = &mut starts[a as usize + 1];
-            self.partners[*place as usize] = Other::body(b);
+            bodies[*place as usize] = Other::body(b);
             *place += 1;
         }
         starts.pop();
         for row in 0..rows {
-            self.partners[starts[row] as usize..starts[row + 1] as usize].sort_unstable();
+            bodies[starts[row] as usize..starts[row + 1] as usize].sort_unstable();
         }
     }
 
@@ -95,11 +98,12 @@ impl Broad {
         obstacle_way: &impl Fn(usize, DVec3) -> f64,
     ) {
         let rows = world.bodies.len();
-        let mut starts = Vec::with_capacity(rows + 1);
-        let mut partners = Vec::with_capacity(self.partners.len() + rows);
+        let Self { starts, partners, starts_of_bodies, bodies, .. } = self;
+        starts.clear();
+        partners.clear();
         for row in 0..rows {
             starts.push(partners.len() as u32);
-            partners.extend_from_slice(self.of(row));
+            partners.extend_from_slice(&bodies[starts_of_bodies[row] as usize..starts_of_bodies[row + 1] as usize]);
             let (centre, reach) = (world.bodies.pose[row].position, radii[row] + margins[row]);
             for (number, obstacle) in world.obstacles.iter().enumerate() {
                 let local = obstacle.pose.to_local(centre);
@@ -118,7 +122,6 @@ impl Broad {
             }
         }
         starts.push(partners.len() as u32);
-        (self.starts, self.partners) = (starts, partners);
     }
 
     /// What a row may touch.

@@ -24,6 +24,10 @@ pub(super) struct Groups {
     taken: Vec<u64>,
     of_node: Vec<Vec<(u32, u32)>>,
     of_colour: Vec<Vec<(u32, u32)>>,
+    /// Those for which no colour was left.
+    alone: Vec<(u32, u32)>,
+    /// How many groups each node has.
+    pub(super) of_nodes: Vec<usize>,
 }
 
 /// What groups are filled from.
@@ -38,8 +42,8 @@ pub(super) struct Source<'a> {
 }
 
 impl Groups {
-    /// Groups all contacts that move something; gives how many groups each node of the tree has.
-    pub(super) fn make(&mut self, contacts: &mut Contacts, tree: &Tree, source: &Source<'_>) -> Vec<usize> {
+    /// Groups all contacts that move something.
+    pub(super) fn make(&mut self, contacts: &mut Contacts, tree: &Tree, source: &Source<'_>) {
         let rows = source.placed.len();
         self.of_node.resize_with(tree.nodes.len(), Vec::new);
         self.of_node.iter_mut().for_each(Vec::clear);
@@ -64,12 +68,12 @@ impl Groups {
         self.lanes.clear();
         self.taken.clear();
         self.taken.resize(rows, 0);
-        let mut counts = Vec::with_capacity(tree.nodes.len());
+        self.of_nodes.clear();
         for node in 0..tree.nodes.len() {
             let before = self.lanes.len();
             self.colour(contacts, node, source);
             self.taken[tree.nodes[node].rows.clone()].fill(0);
-            counts.push(self.lanes.len() - before);
+            self.of_nodes.push(self.lanes.len() - before);
         }
         for (group, lanes) in self.lanes.iter().enumerate() {
             for (lane, place) in lanes.iter().enumerate() {
@@ -79,27 +83,26 @@ impl Groups {
             }
         }
         self.fill(contacts, source);
-        counts
     }
 
     /// Colours the contacts of a node, and makes groups of them.
     fn colour(&mut self, contacts: &Contacts, node: usize, source: &Source<'_>) {
         self.of_colour.resize_with(COLOURS, Vec::new);
         self.of_colour.iter_mut().for_each(Vec::clear);
-        let mut alone = Vec::new();
+        self.alone.clear();
         for &(block, k) in &self.of_node[node] {
             let contact = &contacts.blocks[block as usize].contacts[k as usize];
             let rows = [Some(contact.a), contact.b.row()].map(|row| row.filter(|&row| (source.moves)(row as usize)));
             let taken = rows.iter().flatten().fold(0, |taken, &row| taken | self.taken[row as usize]);
             let colour = taken.trailing_ones() as usize;
             if colour == COLOURS {
-                alone.push((block, k));
+                self.alone.push((block, k));
                 continue;
             }
             rows.iter().flatten().for_each(|&row| self.taken[row as usize] |= 1 << colour);
             self.of_colour[colour].push((block, k));
         }
-        for group in self.of_colour.iter().flat_map(|of_colour| of_colour.chunks(LANES)).chain(alone.chunks(1)) {
+        for group in self.of_colour.iter().flat_map(|of_colour| of_colour.chunks(LANES)).chain(self.alone.chunks(1)) {
             let mut lanes = [None; LANES];
             group.iter().zip(&mut lanes).for_each(|(&place, lane)| *lane = Some(place));
             self.lanes.push(lanes);

@@ -37,7 +37,7 @@ pub(super) fn is_apart(joined: &[Joined], a: u32, b: Other) -> bool {
     joined.get(first).is_some_and(|joined| (joined.a, joined.b, joined.collide) == (a, b, false))
 }
 
-/// The links of all joints that move something, in the order of the tree's nodes, and how many each node has. `fastest` says how fast
+/// Lists the links of all joints that move something, in the order of the tree's nodes, and how many each node has. `fastest` says how fast
 /// the body in a row moves out of an overlap \[m/s\].
 pub(super) fn link(
     world: &World,
@@ -46,13 +46,15 @@ pub(super) fn link(
     fastest: impl Fn(f64) -> f64,
     dt: f64,
     links: &mut Vec<Link>,
-) -> Vec<usize> {
-    let mut counts = vec![0; tree.nodes.len()];
+    of_nodes: &mut Vec<usize>,
+) {
+    of_nodes.clear();
+    of_nodes.resize(tree.nodes.len(), 0);
     links.clear();
     for joint in 0..world.joints.len() {
         let Some(link) = Link::new(world, joint, radii, &fastest, dt) else { continue };
         let [a, b] = link.rows();
-        counts[tree.node_of(a, b)] += 1;
+        of_nodes[tree.node_of(a, b)] += 1;
         links.push(link);
     }
     // Joints of one node stay in the order of their making.
@@ -60,7 +62,6 @@ pub(super) fn link(
         let [a, b] = link.rows();
         tree.node_of(a, b)
     });
-    counts
 }
 
 /// Lets joints remember their impulses, and removes those that broke.

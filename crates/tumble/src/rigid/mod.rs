@@ -34,7 +34,7 @@ use solids::Solids;
 use solve::Resistance;
 use tree::Tree;
 
-use crate::world::{BodyId, Pose, World};
+use crate::world::{BodyId, Motion, Pose, World};
 
 /// Frames between two sortings of rows.
 const SORT_EVERY: u64 = 16;
@@ -68,10 +68,13 @@ pub(crate) struct RigidSolver {
     contacts: Contacts,
     groups: Groups,
     links: Vec<Link>,
+    links_of_nodes: Vec<usize>,
     joined: Vec<Joined>,
     tree: Tree,
     states: Vec<State>,
     of_obstacles: Vec<State>,
+    obstacle_motions: Vec<Motion>,
+    obstacle_poses: Vec<Pose>,
     starts: Vec<Pose>,
     resistance: Vec<Resistance>,
     margins: Vec<f64>,
@@ -92,10 +95,13 @@ impl RigidSolver {
             contacts: Contacts::default(),
             groups: Groups::default(),
             links: Vec::new(),
+            links_of_nodes: Vec::new(),
             joined: Vec::new(),
             tree: Tree::default(),
             states: Vec::new(),
             of_obstacles: Vec::new(),
+            obstacle_motions: Vec::new(),
+            obstacle_poses: Vec::new(),
             starts: Vec::new(),
             resistance: Vec::new(),
             margins: Vec::new(),

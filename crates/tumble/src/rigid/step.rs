@@ -46,9 +46,9 @@ impl RigidSolver {
 
         // Obstacles stay where they are while contacts are found, and move on their way in substeps.
         watch.start(Stage::Drive);
-        let ends: Vec<Pose> = world.obstacles.iter().map(|obstacle| obstacle.path.at(time).0).collect();
-        let of_obstacles: Vec<Motion> =
-            world.obstacles.iter().zip(&ends).map(|(obstacle, end)| average(&obstacle.pose, end, dt)).collect();
+        let mut of_obstacles = std::mem::take(&mut self.obstacle_motions);
+        of_obstacles.clear();
+        of_obstacles.extend(world.obstacles.iter().map(|o| average(&o.pose, &o.path.at(time).0, dt)));
 
         // Who may touch.
         watch.start(Stage::Broad);
@@ -125,9 +125,9 @@ impl RigidSolver {
             surfaces: &surfaces,
             moves: &|row| !world.bodies.rest[row].asleep,
         };
-        let groups = self.groups.make(&mut self.contacts, &self.tree, &source);
-        let links = joints::link(world, &self.tree, radii, fastest_out, dt, &mut self.links);
-        self.tree.give(|node| groups[node], |node| links[node]);
+        self.groups.make(&mut self.contacts, &self.tree, &source);
+        joints::link(world, &self.tree, radii, fastest_out, dt, &mut self.links, &mut self.links_of_nodes);
+        self.tree.give(&self.groups.of_nodes, &self.links_of_nodes);
 
         watch.start(Stage::Solve);
         let soft = Soft::new(STIFFNESS / h, DAMPING, h, LEAST_BOUNCE * gravity * dt);
@@ -137,11 +137,12 @@ impl RigidSolver {
         let (poses, motions) = (&mut world.bodies.pose, &mut world.bodies.motion);
         let bodies = Bodies { first: 0, states: &mut self.states, poses, motions };
         let mut all = Part { bodies, groups: &mut self.groups.list, links: &mut self.links };
-        let mut obstacle_poses: Vec<Pose> = world.obstacles.iter().map(|obstacle| obstacle.pose).collect();
+        self.obstacle_poses.clear();
+        self.obstacle_poses.extend(world.obstacles.iter().map(|obstacle| obstacle.pose));
         for substep in 1..=substeps {
             // Gravity, and the impulses of the substep before.
             let obstacles = &self.of_obstacles;
-            let unmoved = Unmoved { states: obstacles, poses: &obstacle_poses };
+            let unmoved = Unmoved { states: obstacles, poses: &self.obstacle_poses };
             tree.walk(
                 all.all(),
                 &|rows, bodies| {
@@ -168,10 +169,10 @@ impl RigidSolver {
                 let (way, turn) = (elapsed * motion.velocity, DQuat::from_scaled_axis(elapsed * motion.spin));
                 let start = &world.obstacles[k].pose;
                 self.of_obstacles[k].set_way(way.as_vec3(), turn.as_quat());
-                obstacle_poses[k] = Pose { position: start.position + way, orientation: turn * start.orientation };
+                self.obstacle_poses[k] = Pose { position: start.position + way, orientation: turn * start.orientation };
             }
             let obstacles = &self.of_obstacles;
-            let unmoved = Unmoved { states: obstacles, poses: &obstacle_poses };
+            let unmoved = Unmoved { states: obstacles, poses: &self.obstacle_poses };
             tree.walk(
                 all.all(),
                 &|rows, bodies| {
@@ -208,6 +209,7 @@ impl RigidSolver {
         }
         self.groups.remember(&mut self.contacts, &soft);
         joints::remember(world, &self.links);
+        self.obstacle_motions = of_obstacles;
 
         // Who falls asleep.
         watch.start(Stage::Sleep);

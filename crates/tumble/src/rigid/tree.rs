@@ -70,7 +70,7 @@ impl Tree {
     }
 
     /// Tells every node how many groups of contacts and how many links it has.
-    pub(super) fn give(&mut self, groups: impl Fn(usize) -> usize, links: impl Fn(usize) -> usize) {
+    pub(super) fn give(&mut self, groups: &[usize], links: &[usize]) {
         let mut next = [0; 2];
         for node in 0..self.nodes.len() {
             let left = self.nodes[node].halves.map(|[left, _]| left);
@@ -78,7 +78,7 @@ impl Tree {
                 Some(left) => [self.nodes[left].groups.begin, self.nodes[left].links.begin],
                 None => next,
             };
-            let ends = [next[0] + groups(node), next[1] + links(node)];
+            let ends = [next[0] + groups[node], next[1] + links[node]];
             self.nodes[node].groups = Share { begin: begins[0], own: next[0]..ends[0] };
             self.nodes[node].links = Share { begin: begins[1], own: next[1]..ends[1] };
             next = ends;
