@@ -21,24 +21,27 @@ pub(crate) fn read(top: &TableReader<'_>, solids: &Solids<'_>) -> Named {
     if tables.is_empty() {
         tables.push(("stone".into(), top.table("material").table("stone")));
     }
-    let (list, rigid): (Vec<Material>, Vec<bool>) = tables.iter().map(|(name, table)| material(name, table)).unzip();
+    let (list, rigid): (Vec<Material>, Vec<bool>) =
+        tables.iter().map(|(name, table)| material(name, table, solids.is_rigid)).unzip();
     let colours = tables.iter().map(|(_, table)| look::colour(table)).collect();
     let mut named = Named { materials: Materials::new(list), shapes: Vec::new(), colours, rigid };
     for table in top.array_of_tables("pair") {
-        pair(&table, &mut named);
+        pair(&table, solids.is_rigid, &mut named);
     }
     named.shapes = shapes::read(top, solids);
     named
 }
 
-fn material(name: &str, table: &TableReader<'_>) -> (Material, bool) {
+/// The least restitution that damped springs can have.
+const LEAST_OF_GRAINS: f64 = 0.01;
+
+fn material(name: &str, table: &TableReader<'_>, is_rigid: bool) -> (Material, bool) {
     let density = table.number("density", Range::Within(1e-3, 1e6)).or(2500.0);
     let rigid = table.boolean("rigid").or(false);
     let youngs_modulus = table.number("youngs_modulus", Range::Within(1.0, 1e13)).or(1e7);
     let poisson_ratio = table.number("poisson_ratio", Range::Within(0.0, 0.5)).or(0.3);
     let stiffness = table.number("stiffness", Range::Within(1e-3, 1e13)).or(1e5);
-    // Restitution zero would need infinite damping.
-    let restitution = table.number("restitution", Range::Within(0.01, 1.0)).or(0.5);
+    let restitution = restitution(table, is_rigid, 0.5);
     let friction = table.number("friction", Range::AtLeast(0.0)).or(0.5);
     let rolling_friction = table.number("rolling_friction", Range::AtLeast(0.0)).or(0.01);
     let k_r = table.number("k_r", Range::Within(1e-3, 1e15)).or(1e6);
@@ -59,7 +62,17 @@ fn material(name: &str, table: &TableReader<'_>) -> (Material, bool) {
     (material, rigid)
 }
 
-fn pair(table: &TableReader<'_>, named: &mut Named) {
+/// Restitution; that of grains cannot be zero, which would need infinite damping.
+fn restitution(table: &TableReader<'_>, is_rigid: bool, default: f64) -> f64 {
+    let value = table.number("restitution", Range::Within(0.0, 1.0)).or(default);
+    if !is_rigid && value < LEAST_OF_GRAINS {
+        let problem = format!("grains need a `restitution` of at least {LEAST_OF_GRAINS}, not {value}");
+        table.problem_at("restitution", problem, "write 0.01, or solver = \"rigid\" at the top");
+    }
+    value
+}
+
+fn pair(table: &TableReader<'_>, is_rigid: bool, named: &mut Named) {
     let between = table.string_list("between").required();
     let [a, b] = between.as_slice() else {
         table.problem_at("between", "`between` must name two materials", "write between = [\"sand\", \"steel\"]");
@@ -70,7 +83,7 @@ fn pair(table: &TableReader<'_>, named: &mut Named) {
         return;
     };
     let derived = named.materials.pair(a, b);
-    let restitution = table.number("restitution", Range::Within(0.01, 1.0)).or(derived.restitution);
+    let restitution = restitution(table, is_rigid, derived.restitution);
     let friction = table.number("friction", Range::AtLeast(0.0)).or(derived.friction);
     let rolling_friction = table.number("rolling_friction", Range::AtLeast(0.0)).or(derived.rolling_friction);
     named.materials.set_pair(a, b, Pair { restitution, friction, rolling_friction });

@@ -12,7 +12,7 @@
 use glam::{Mat3, Vec3};
 
 use super::contact::Seen;
-use super::lanes::{LANES, Motions, Numbers, State, Tensors, Vectors, ways, write_motion};
+use super::lanes::{LANES, Motions, Numbers, State, Tensors, Turns, Vectors, ways, write_motion};
 use super::narrow::MOST_POINTS;
 
 /// How contacts are softened in a substep.
@@ -127,6 +127,8 @@ pub(super) struct Group {
     /// Radii with which both pieces are round where they touch: round things turn without their gap changing \[m\].
     round: [Numbers; 2],
     is_round: bool,
+    /// What that makes of the gap \[m\].
+    rounded: Numbers,
     /// Largest torque of rolling resistance over the push: coefficient times effective radius \[m\].
     rolling: Numbers,
     /// Angular impulse of rolling resistance along both tangents \[N·m·s\].
@@ -197,6 +199,7 @@ impl Group {
             arm: Numbers::ZERO,
             round: [Numbers::ZERO; 2],
             is_round: false,
+            rounded: Numbers::ZERO,
             rolling: Numbers::ZERO,
             roll: [Numbers::ZERO; 2],
             friction: Numbers::ZERO,
@@ -240,11 +243,7 @@ impl Group {
             let levers = if there { contact.seen.levers[p] } else { [Vec3::ZERO; 2] };
             middle = [middle[0] + levers[0], middle[1] + levers[1]];
             point.lever.set(lane, levers[0]);
-            let gap = if there {
-                contact.seen.gaps[p] - (levers[1] - levers[0]).dot(normal) - round_a - round_b
-            } else {
-                0.0
-            };
+            let gap = if there { contact.seen.gaps[p] - (levers[1] - levers[0]).dot(normal) } else { 0.0 };
             point.gap.as_mut_array()[lane] = gap;
             point.mass.as_mut_array()[lane] = if there { inverse(k(levers, normal, normal)) } else { 0.0 };
             point.push.as_mut_array()[lane] = if there { contact.pushes[p] } else { 0.0 };
@@ -303,10 +302,6 @@ impl Group {
         self.twist = self.twist.fast_max(-limit * self.arm).fast_min(limit * self.arm);
         self.apply(&mut a, &mut b, self.along(self.rub), self.middle);
         self.turn(&mut a, &mut b, self.normal * self.twist);
-        if self.is_round {
-            self.roll = cut(self.roll, self.rolling * pushed);
-            self.turn(&mut a, &mut b, self.along(self.roll));
-        }
         // Until its first push, a point remembers how fast it comes.
         for p in 0..self.count {
             let point = &self.points[p];
@@ -316,20 +311,20 @@ impl Group {
             self.is_hit |= speed.simd_lt(Numbers::splat(-soft.least_bounce)).any();
         }
         self.write(states, first, a, b);
+        if self.is_round {
+            self.warm_start_rolling(states, first, obstacles);
+        }
     }
 
     /// Changes impulses until the contacts neither come together nor slip; `out` says whether overlap is pushed out too.
     #[inline(always)]
     pub(super) fn solve(&mut self, states: &mut [State], first: usize, obstacles: &[State], soft: &Soft, out: bool) {
-        let (mut a, mut b) = self.motions(states, first, obstacles);
-        let (states_a, states_b) =
-            (self.states(states, first, obstacles, &self.a), self.states(states, first, obstacles, &self.b));
-        let ((way_a, turn_a), (way_b, turn_b)) = (ways(states_a), ways(states_b));
-        let mut apart = (way_b - way_a).dot(self.normal);
         if self.is_round {
-            let [round_a, round_b] = self.round;
-            apart += (turn_b.times(self.normal) * round_b + turn_a.times(self.normal) * round_a).dot(self.normal);
+            self.roll_on(states, first, obstacles);
         }
+        let (mut a, mut b) = self.motions(states, first, obstacles);
+        let ((way_a, turn_a), (way_b, turn_b)) = self.ways(states, first, obstacles);
+        let apart = (way_b - way_a).dot(self.normal) + self.rounded;
 
         // Where overlap is pushed out, not to overlap is more important and has the last word. Where velocities are made right, friction
         // has it: it then knows how hard the contact pushes.
@@ -361,13 +356,15 @@ impl Group {
             self.rub(&mut a, &mut b);
         }
         self.write(states, first, a, b);
+        if self.is_round {
+            self.resist_rolling(states, first, obstacles);
+        }
     }
 
     /// Changes friction until the contacts do not slip, or as far as the cone allows.
     #[inline(always)]
     fn rub(&mut self, a: &mut Motions, b: &mut Motions) {
-        let pushed = self.points[..self.count].iter().fold(Numbers::ZERO, |sum, point| sum + point.push);
-        let limit = self.friction * pushed;
+        let limit = self.friction * self.pushed();
         let slip = self.leaving(a, b, self.middle);
         let rub = self.within_cone(slip, self.rub, limit);
         let change = self.along([rub[0] - self.rub[0], rub[1] - self.rub[1]]);
@@ -381,14 +378,31 @@ impl Group {
         let change = twist - self.twist;
         self.twist = twist;
         self.turn(a, b, self.normal * change);
-        if self.is_round {
-            self.resist_rolling(a, b, self.rolling * pushed);
-        }
     }
 
-    /// Changes rolling resistance until the bodies do not turn against each other across the normal, or as far as `limit` allows.
-    #[inline(always)]
-    fn resist_rolling(&mut self, a: &mut Motions, b: &mut Motions, limit: Numbers) {
+    /// Sees how much of the turning is rolling, which leaves gaps as they are.
+    #[inline(never)]
+    fn roll_on(&mut self, states: &[State], first: usize, obstacles: &[State]) {
+        let ((_, turn_a), (_, turn_b)) = self.ways(states, first, obstacles);
+        let [round_a, round_b] = self.round;
+        let turned = turn_a.times(self.normal) * round_a + turn_b.times(self.normal) * round_b;
+        self.rounded = turned.dot(self.normal) - (round_a + round_b);
+    }
+
+    /// Gives the bodies the rolling resistance that the contacts remember.
+    #[inline(never)]
+    fn warm_start_rolling(&mut self, states: &mut [State], first: usize, obstacles: &[State]) {
+        let (mut a, mut b) = self.motions(states, first, obstacles);
+        self.roll = cut(self.roll, self.rolling * self.pushed());
+        self.turn(&mut a, &mut b, self.along(self.roll));
+        self.write(states, first, a, b);
+    }
+
+    /// Changes rolling resistance until the bodies do not turn against each other across the normal, or as far as the push allows. By itself,
+    /// so that what is not round does not pay for it.
+    #[inline(never)]
+    fn resist_rolling(&mut self, states: &mut [State], first: usize, obstacles: &[State]) {
+        let (mut a, mut b) = self.motions(states, first, obstacles);
         let (t1, t2) = (self.tangent, self.normal.cross(self.tangent));
         let turned = |t: Vectors| self.inertia_a.times(t) + self.inertia_b.times(t);
         let (k1, k2) = (turned(t1), turned(t2));
@@ -396,10 +410,18 @@ impl Group {
         let scale = Numbers::ONE / (xx * yy - xy * xy).fast_max(Numbers::splat(f32::MIN_POSITIVE));
         let spin = b.spin - a.spin;
         let (u, v) = (spin.dot(t1) * scale, spin.dot(t2) * scale);
+        let limit = self.rolling * self.pushed();
         let roll = cut([self.roll[0] - (yy * u - xy * v), self.roll[1] - (xx * v - xy * u)], limit);
         let change = self.along([roll[0] - self.roll[0], roll[1] - self.roll[1]]);
         self.roll = roll;
-        self.turn(a, b, change);
+        self.turn(&mut a, &mut b, change);
+        self.write(states, first, a, b);
+    }
+
+    /// The pushes of all points together.
+    #[inline(always)]
+    fn pushed(&self) -> Numbers {
+        self.points[..self.count].iter().fold(Numbers::ZERO, |sum, point| sum + point.push)
     }
 
     /// The impulse of friction along both tangents that stops this slip, after `before`, cut to `limit`.
@@ -491,6 +513,12 @@ impl Group {
     #[inline(always)]
     fn motions(&self, states: &[State], first: usize, obstacles: &[State]) -> (Motions, Motions) {
         let of = |rows| Motions::of(self.states(states, first, obstacles, rows));
+        (of(&self.a), of(&self.b))
+    }
+
+    #[inline(always)]
+    fn ways(&self, states: &[State], first: usize, obstacles: &[State]) -> ((Vectors, Turns), (Vectors, Turns)) {
+        let of = |rows| ways(self.states(states, first, obstacles, rows));
         (of(&self.a), of(&self.b))
     }
 

@@ -34,7 +34,7 @@ static COUNTING: Counting = Counting;
 #[test]
 fn a_step_allocates_nothing() {
     let allocations = |solver: Solver, steps: f64| {
-        let mut simulation = settled(solver.clone(), steps);
+        let mut simulation = settled(solver, steps);
         simulation.advance(&mut Stopwatch::stopped());
         let before = ALLOCATIONS.load(Ordering::Relaxed);
         let report = simulation.advance(&mut Stopwatch::stopped());
@@ -46,8 +46,8 @@ fn a_step_allocates_nothing() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     let awake = Rigid { sleeping: false, ..Rigid::DEFAULT };
     for solver in [Solver::from(Law::HERTZ), Solver::from(awake)] {
-        let (few, few_steps) = pool.install(|| allocations(solver.clone(), 100.0));
-        let (many, many_steps) = pool.install(|| allocations(solver.clone(), 1000.0));
+        let (few, few_steps) = pool.install(|| allocations(solver, 100.0));
+        let (many, many_steps) = pool.install(|| allocations(solver, 1000.0));
         assert!(many_steps >= 10 * few_steps);
         assert_eq!(few, many, "allocations in {few_steps} and in {many_steps} steps of {solver:?}");
     }
