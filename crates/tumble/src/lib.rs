@@ -62,6 +62,7 @@ mod lanes;
 pub mod measure;
 mod random;
 mod report;
+mod rest;
 pub mod rigid;
 mod simulation;
 mod slopes;

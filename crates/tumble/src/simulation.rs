@@ -244,6 +244,9 @@ impl Simulation {
             self.counts.removed += 1;
         }
         if gone.contains(&true) {
+            if let Some(granular) = self.solver.granular() {
+                granular.wake_around(&mut self.world, &gone);
+            }
             self.world.bodies.remove_rows(|row| gone[row]);
         }
     }
@@ -382,8 +385,8 @@ impl Simulation {
         self.world.remove_joints(gone)
     }
 
-    /// Puts a living body of the rigid solver to sleep, or wakes it. Asleep it does not move until something hits it, what supports it
-    /// goes, or it is woken.
+    /// Puts a living body to sleep, or wakes it, between two frames. Asleep it does not move until something hits it, what supports it
+    /// goes, an obstacle that touches it moves, or it is woken.
     pub fn set_asleep(&mut self, id: BodyId, asleep: bool) {
         if let Some(row) = self.world.bodies.row(id) {
             self.world.bodies.rest[row] = Rest { asleep, still: 0.0 };

@@ -14,14 +14,15 @@ impl Simulation {
     ///
     /// Both are 12 numbers a body, bodies in the order of their ids: position \[m\], rotation vector from the present
     /// orientation \[rad\], velocity \[m/s\], spin \[rad/s\], all in world axes. What is missing of `change` counts as zero.
-    /// None for the rigid solver, whose velocities jump.
+    /// Bodies asleep do not move, nor are they moved. None for the rigid solver, whose velocities jump.
     pub fn slopes(&mut self, change: &[f64]) -> Option<Vec<f64>> {
         self.solver.granular()?;
         let rows: Vec<usize> = self.world.bodies.rows_by_id().collect();
         let bodies = &mut self.world.bodies;
         let before = (bodies.pose.clone(), bodies.motion.clone(), bodies.wrench.clone());
         let mut turned = vec![DVec3::ZERO; rows.len()];
-        for (&row, change) in rows.iter().zip(change.chunks_exact(12)) {
+        let changes = rows.iter().zip(change.chunks_exact(12));
+        for (&row, change) in changes.filter(|(row, _)| !bodies.rest[**row].asleep) {
             let [place, turn, velocity, spin] = [0, 3, 6, 9].map(|at| DVec3::from_slice(&change[at..]));
             turned[row] = turn;
             let (pose, motion) = (&mut bodies.pose[row], &mut bodies.motion[row]);
@@ -39,6 +40,9 @@ impl Simulation {
             solver.look_at_forces(&mut self.world, dt);
         }
         let slope = |&row: &usize| {
+            if self.world.bodies.rest[row].asleep {
+                return [[0.0; 3]; 4];
+            }
             let (motion, slope) = (&self.world.bodies.motion[row], Slope::of(&self.world, row));
             // A rotation vector r has r' = w - r × w/2 + …: exact to second order, and r is small.
             let turning = motion.spin - 0.5 * turned[row].cross(motion.spin);

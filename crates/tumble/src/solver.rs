@@ -80,10 +80,10 @@ impl Engine {
     /// Gets ready for a frame, which then depends on the state alone.
     pub(crate) fn begin_frame(&mut self, world: &mut World, frame: u64, watch: &mut Stopwatch) {
         match self {
-            // Row order and neighbour list follow from the state.
+            // Row order and neighbour list follow from the state, who sleeps included.
             Self::Granular(solver) => {
                 watch.start(Stage::Neighbours);
-                solver.find_neighbours(world, 0.0);
+                solver.begin_frame(world);
             }
             // Row order is part of the state.
             Self::Rigid(solver) => {

@@ -8,7 +8,8 @@ use std::ops::Range;
 
 use glam::DVec3;
 
-use super::{Feature, Levels, Sphere, Spheres, closest_on_triangle, sphere_box, sphere_plane};
+use super::spheres::OBSTACLE;
+use super::{Feature, Levels, Sleepers, Sphere, Spheres, closest_on_triangle, sphere_box, sphere_plane};
 use crate::geometry::Surface;
 use crate::lanes::Row;
 use crate::world::Obstacle;
@@ -102,6 +103,8 @@ pub(crate) struct Block {
     pub(crate) seen_walls: Vec<Wall>,
     /// Walls that touch. Written and read by contacts.
     pub(crate) touching_walls: Vec<u32>,
+    /// Rows of bodies asleep that something in this block wakes. Written and read by waking.
+    pub(crate) woken: Vec<u32>,
     /// How obstacles hold the block's spheres; empty unless there is stiction. Written by contacts.
     pub(crate) reactions: Vec<Reaction>,
 }
@@ -122,7 +125,7 @@ pub(crate) struct Reaction {
 }
 
 impl Wall {
-    pub(super) fn new(sphere: u32, obstacle: u32, triangle: u32) -> Self {
+    pub(crate) fn new(sphere: u32, obstacle: u32, triangle: u32) -> Self {
         Self {
             sphere,
             obstacle,
@@ -192,6 +195,47 @@ impl Block {
         });
     }
 
+    /// Appends the spheres within reach of sphere `s` that are sorted as asleep and in whose rows somebody `rests`: who has woken since is
+    /// found as one who is awake. They look for nobody themselves.
+    pub(super) fn find_sleepers(
+        &mut self,
+        s: usize,
+        spheres: &Spheres,
+        sleepers: &Sleepers,
+        skin: f64,
+        rests: impl Fn(u32) -> bool,
+    ) {
+        let (center, radius) = (spheres.place[s].center(), spheres.place[s].radius());
+        let own = (s - self.spheres.start) as u32;
+        sleepers.visit_near(center, radius + skin, |run| {
+            for &other in run {
+                let sphere = &spheres.place[other as usize];
+                let reach = radius + sphere.radius() + skin;
+                let near = (sphere.center() - center).length_squared() < reach * reach;
+                if near && rests(spheres.owner[other as usize].body) {
+                    self.pairs.push(Pair { own, partner: other, slot: 0 });
+                }
+            }
+        });
+    }
+
+    /// Appends the spheres of obstacles that were within reach of sphere `s` when the list was built; it has not moved since.
+    pub(super) fn find_covers(&mut self, s: usize, spheres: &Spheres, levels: &Levels, skin: f64) {
+        if spheres.of_obstacles().is_empty() {
+            return;
+        }
+        let (center, radius) = (spheres.place[s].center(), spheres.place[s].radius());
+        let own = (s - self.spheres.start) as u32;
+        levels.visit_near(center, radius + skin, |run| {
+            for &other in run.iter().filter(|&&other| spheres.owner[other as usize].body == OBSTACLE) {
+                let reach = radius + spheres.place[other as usize].radius() + skin;
+                if (spheres.listed()[other as usize] - center).length_squared() < reach * reach {
+                    self.pairs.push(Pair { own, partner: other, slot: 0 });
+                }
+            }
+        });
+    }
+
     /// Appends the pieces of these obstacles within reach of a sphere.
     pub(super) fn find_walls(
         &mut self,
@@ -224,7 +268,7 @@ impl Block {
     }
 
     /// Whether a pair touched when that was last remembered.
-    pub(super) fn touched(&self, pair: usize) -> bool {
+    pub(crate) fn touched(&self, pair: usize) -> bool {
         self.touched[pair / FOUR] & 1 << (pair % FOUR) != 0
     }
 

@@ -104,7 +104,16 @@ impl Grid {
     /// Calls `visit` with runs of points that hold every point within a cell's size of a place.
     pub(crate) fn visit_around(&self, at: DVec3, mut visit: impl FnMut(&[u32])) {
         let cell = self.cell_at(at);
-        let (low, high) = ((cell - 1).max(IVec3::ZERO), (cell + 1).min(self.dims - 1));
+        self.visit_cells((cell - 1).max(IVec3::ZERO), (cell + 1).min(self.dims - 1), &mut visit);
+    }
+
+    /// Calls `visit` with runs of points that hold every point between two corners.
+    pub(crate) fn visit_box(&self, low: DVec3, high: DVec3, mut visit: impl FnMut(&[u32])) {
+        self.visit_cells(self.cell_at(low), self.cell_at(high), &mut visit);
+    }
+
+    #[inline]
+    fn visit_cells(&self, low: IVec3, high: IVec3, visit: &mut impl FnMut(&[u32])) {
         for z in low.z..=high.z {
             for y in low.y..=high.y {
                 let first = self.linear(IVec3::new(low.x, y, z)) as usize;

@@ -13,11 +13,13 @@ use super::{Grid, Sphere};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Levels {
     grids: Vec<Grid>,
-    /// The level of each sphere.
+    /// The level of each sphere that is sorted.
     level: Vec<u8>,
     /// The number of each sphere in its grid.
     number: Vec<u32>,
     members: Vec<Vec<u32>>,
+    /// The largest radius in each level, or somewhat more \[m\].
+    limits: [f64; MOST_LEVELS],
 }
 
 /// Radii further apart than this share a level no more.
@@ -29,17 +31,24 @@ const MOST_LEVELS: usize = 16;
 impl Levels {
     /// Sorts spheres whose surfaces may be `skin` apart and still be partners \[m\].
     pub(crate) fn build(&mut self, spheres: &[Sphere], skin: f64) {
-        let largest = spheres.iter().map(|s| s.radius()).fold(0.0, f64::max);
+        self.build_of(spheres, 0..spheres.len(), skin);
+    }
+
+    /// The same with these of the spheres only.
+    pub(crate) fn build_of(&mut self, spheres: &[Sphere], which: impl Iterator<Item = usize> + Clone, skin: f64) {
+        let largest = which.clone().map(|s| spheres[s].radius()).fold(0.0, f64::max);
         let limits: [f64; MOST_LEVELS] = std::array::from_fn(|k| largest / FACTOR.powi(k as i32));
+        self.limits = limits;
         self.members.resize_with(MOST_LEVELS, Vec::new);
         self.members.iter_mut().for_each(Vec::clear);
-        self.level.clear();
-        self.number.clear();
-        for (s, sphere) in spheres.iter().enumerate() {
+        // Nobody asks for those that are not sorted: their places may be stale.
+        self.level.resize(spheres.len(), 0);
+        self.number.resize(spheres.len(), 0);
+        for s in which {
             // The last level whose limit still holds the sphere.
-            let level = limits.partition_point(|&limit| limit >= sphere.radius()).saturating_sub(1);
-            self.level.push(level as u8);
-            self.number.push(self.members[level].len() as u32);
+            let level = limits.partition_point(|&limit| limit >= spheres[s].radius()).saturating_sub(1);
+            self.level[s] = level as u8;
+            self.number[s] = self.members[level].len() as u32;
             self.members[level].push(s as u32);
         }
         self.grids.resize_with(MOST_LEVELS, Grid::default);
@@ -60,6 +69,15 @@ impl Levels {
         self.grids[level].visit_later(self.number[s] as usize, at, &mut visit);
         for (grid, _) in self.grids[..level].iter().zip(&self.members).filter(|(_, members)| !members.is_empty()) {
             grid.visit_around(at, &mut visit);
+        }
+    }
+
+    /// Calls `visit` with runs of spheres that hold every sphere whose surface is within this distance \[m\] of a place.
+    pub(crate) fn visit_near(&self, at: DVec3, distance: f64, mut visit: impl FnMut(&[u32])) {
+        let levels = self.grids.iter().zip(&self.members).zip(self.limits);
+        for ((grid, _), limit) in levels.filter(|((_, members), _)| !members.is_empty()) {
+            let reach = DVec3::splat(distance + limit);
+            grid.visit_box(at - reach, at + reach, &mut visit);
         }
     }
 }
@@ -94,6 +112,25 @@ mod tests {
             let expected: Vec<_> = all.filter(|&(i, j)| reach(&spheres[i], &spheres[j])).collect();
             assert!(expected.len() > 50);
             assert_eq!(found, expected, "ratio {ratio}");
+        }
+    }
+
+    /// Every sphere near a place is visited, also from far away and over distances much wider than a cell.
+    #[test]
+    fn visits_all_that_is_near() {
+        let sphere = |id| {
+            let mut draws = Draws::new(9, 1, id);
+            Sphere::new(draws.in_ball(), 0.02 * 10f64.powf(-draws.unit()))
+        };
+        let spheres: Vec<Sphere> = (0..900).map(sphere).collect();
+        let mut levels = Levels::default();
+        levels.build_of(&spheres, (0..900).step_by(3), 0.0);
+        for (at, distance) in [(DVec3::splat(0.1), 0.01), (DVec3::X, 0.3), (DVec3::splat(3.0), 4.3), (DVec3::Z, 9.0)] {
+            let near = |s: &usize| (spheres[*s].center() - at).length() - spheres[*s].radius() < distance;
+            let mut found = Vec::new();
+            levels.visit_near(at, distance, |run| found.extend(run.iter().map(|&s| s as usize).filter(near)));
+            found.sort_unstable();
+            assert!(found.iter().eq((0..900).step_by(3).filter(near).collect::<Vec<_>>().iter()), "{at} {distance}");
         }
     }
 }

@@ -5,7 +5,7 @@
 use glam::DVec3;
 
 use super::block::{Block, FOUR, Pair, Wall, block_size};
-use super::{Neighbours, Spheres};
+use super::{Neighbours, Sleepers, Spheres};
 use crate::lanes::{Row, row, vector};
 use crate::world::{BodyId, World};
 
@@ -48,6 +48,34 @@ pub(crate) struct SavedWall {
     pub(crate) normal: DVec3,
 }
 
+impl Wall {
+    /// What it remembers, for a sphere of this name.
+    pub(super) fn saved(&self, sphere: SphereName) -> SavedWall {
+        let &Self { obstacle, triangle, stretch, roll, normal, .. } = self;
+        SavedWall { sphere, obstacle, triangle, stretch, roll, normal }
+    }
+}
+
+impl SavedWall {
+    /// The wall again, for the sphere of this number in its block.
+    fn wall(&self, sphere: u32) -> Wall {
+        let &Self { obstacle, triangle, stretch, roll, normal, .. } = self;
+        Wall { stretch, roll, normal, touching: true, ..Wall::new(sphere, obstacle, triangle) }
+    }
+
+    pub(super) fn key(&self) -> (SphereName, u32, u32) {
+        (self.sphere, self.obstacle, self.triangle)
+    }
+}
+
+/// What is known of the list before.
+pub(super) struct Old<'a> {
+    pub(super) blocks: &'a [Block],
+    pub(super) names: &'a Names,
+    /// What was kept of those who were asleep in it.
+    pub(super) sleepers: &'a Sleepers,
+}
+
 /// What the spheres of a list are called.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names {
@@ -57,6 +85,9 @@ pub(super) struct Names {
     first: Vec<u32>,
     /// Number of spheres.
     count: u32,
+    /// Bodies before this row were asleep, except those in these rows.
+    asleep: usize,
+    woken: Vec<u32>,
 }
 
 impl Names {
@@ -65,7 +96,26 @@ impl Names {
         self.ids.len()
     }
 
-    pub(super) fn set(&mut self, world: &World, spheres: &Spheres) {
+    /// The body in each row.
+    pub(super) fn ids(&self) -> &[BodyId] {
+        &self.ids
+    }
+
+    /// Whether a sphere belonged to nobody awake.
+    fn rested(&self, sphere: u32) -> bool {
+        let row = self.row(sphere);
+        row >= self.ids.len() || row < self.asleep && self.woken.binary_search(&(row as u32)).is_err()
+    }
+
+    /// Notes who has woken.
+    pub(super) fn set_woken(&mut self, sleepers: &Sleepers) {
+        self.woken.clear();
+        self.woken.extend_from_slice(sleepers.woken());
+    }
+
+    pub(super) fn set(&mut self, world: &World, spheres: &Spheres, sleepers: &Sleepers) {
+        self.asleep = sleepers.rows();
+        self.set_woken(sleepers);
         self.ids.clear();
         self.ids.extend(world.bodies.traits.iter().map(|traits| traits.id));
         self.first.clear();
@@ -76,9 +126,14 @@ impl Names {
 
     /// The name of a sphere.
     pub(super) fn name(&self, sphere: usize) -> SphereName {
-        let row = self.first.partition_point(|&first| first <= sphere as u32) - 1;
+        let row = self.row(sphere as u32);
         let body = self.ids.get(row).copied().unwrap_or(OBSTACLES);
         SphereName { body, sphere: sphere as u32 - self.first[row] }
+    }
+
+    /// The row of a sphere; for one of obstacles the number of rows.
+    fn row(&self, sphere: u32) -> usize {
+        self.first.partition_point(|&first| first <= sphere) - 1
     }
 
     /// Tells which sphere of this list a sphere of the present world was.
@@ -106,41 +161,66 @@ impl Block {
     /// Carries the memory of all pairs and walls over from the old list.
     pub(super) fn recall(
         &mut self,
-        previous: &[Block],
-        old_names: &Names,
+        old: &Old<'_>,
         old_of: &impl Fn(usize) -> Option<u32>,
+        (names, spheres): (&Names, &Spheres),
         rolls: bool,
     ) {
         self.touched.resize(self.pairs.len().div_ceil(FOUR), 0);
         self.stretch.resize(self.pairs.len(), Row::ZERO);
         self.roll.resize(if rolls { self.pairs.len() } else { 0 }, Row::ZERO);
-        // The block of a sphere of the old list and its number in it.
+        // Who touches a sleeper shows where they are: a saved state does not tell it of contacts that have nothing to remember.
+        for p in 0..self.pairs.len() {
+            let (a, b) = (self.spheres.start + self.pairs[p].own as usize, self.pairs[p].partner as usize);
+            if b < old.sleepers.spheres() && spheres.place[a].touches(&spheres.place[b]) {
+                self.set_touched(p);
+            }
+        }
+        let listed = |sphere: usize| old_of(sphere).filter(|&then| then < old.names.count);
+        // The block of a sphere of the old list and its number in it; none for one that was asleep.
         let old_place = |sphere: u32| {
-            let block = &previous[previous.partition_point(|block| block.spheres.end <= sphere as usize)];
-            (block, sphere as usize - block.spheres.start)
+            let block = old.blocks.get(old.blocks.partition_point(|block| block.spheres.end <= sphere as usize))?;
+            Some((block, (sphere as usize).checked_sub(block.spheres.start)?))
         };
         let between = |first: u32, second: u32| {
-            let (block, k) = old_place(first);
+            let (block, k) = old_place(first)?;
             let pair = block.pairs_of(k).find(|&p| block.pairs[p].partner == second)?;
             Some((block.touched(pair), block.stretch[pair], block.roll.get(pair).copied().unwrap_or(Row::ZERO)))
         };
         for k in 0..self.len() {
-            let Some(old) = old_of(self.spheres.start + k).filter(|&old| old < old_names.count) else { continue };
+            let s = self.spheres.start + k;
+            let Some(then) = listed(s) else { continue };
+            // Who was asleep has no pairs and no walls of its own there.
+            let slept = !old.sleepers.nothing_kept() && old.names.rested(then);
             for p in self.pairs_of(k) {
-                let Some(other) = old_of(self.pairs[p].partner as usize).filter(|&old| old < old_names.count) else {
-                    continue;
-                };
+                let partner = self.pairs[p].partner as usize;
+                let Some(other) = listed(partner) else { continue };
                 // Sums with zero leave no negative zeros behind, whichever way round the pair was kept.
                 let zero = Row::ZERO;
-                if let Some((touching, stretch, roll)) = between(old, other) {
+                if let Some((touching, stretch, roll)) = between(then, other) {
                     self.keep(p, touching, zero + stretch, zero + roll);
-                } else if let Some((touching, stretch, roll)) = between(other, old) {
+                } else if let Some((touching, stretch, roll)) = between(other, then) {
                     self.keep(p, touching, zero - stretch, zero - roll);
+                } else if slept && old.names.rested(other) {
+                    let (a, b) = (names.name(s), names.name(partner));
+                    if let Some(kept) = old.sleepers.contact(a.min(b), a.max(b)) {
+                        let sign = if a < b { 1.0 } else { -1.0 };
+                        let signed = |v: DVec3| row(DVec3::ZERO + sign * v, 0.0);
+                        self.keep(p, true, signed(kept.stretch), signed(kept.roll));
+                    }
                 }
             }
-            let (block, old_k) = old_place(old);
-            let old_walls = &block.walls[block.walls_of(old_k)];
             let walls = self.walls_of(k);
+            if slept {
+                for wall in &mut self.walls[walls] {
+                    if let Some(kept) = old.sleepers.wall((names.name(s), wall.obstacle, wall.triangle)) {
+                        *wall = kept.wall(wall.sphere);
+                    }
+                }
+                continue;
+            }
+            let Some((block, old_k)) = old_place(then) else { continue };
+            let old_walls = &block.walls[block.walls_of(old_k)];
             for wall in &mut self.walls[walls] {
                 let same = |old: &&Wall| old.obstacle == wall.obstacle && old.triangle == wall.triangle && old.touching;
                 if let Some(old) = old_walls.iter().find(same) {
@@ -152,6 +232,15 @@ impl Block {
 }
 
 impl Block {
+    /// What a pair remembers, between spheres of these names.
+    pub(super) fn saved(&self, pair: usize, a: SphereName, b: SphereName) -> SavedContact {
+        let (stretch, roll) = (vector(self.stretch[pair]), self.roll.get(pair).copied().map_or(DVec3::ZERO, vector));
+        let sign = if a < b { 1.0 } else { -1.0 };
+        // A sum with zero leaves no negative zeros behind.
+        let (stretch, roll) = (DVec3::ZERO + sign * stretch, DVec3::ZERO + sign * roll);
+        SavedContact { a: a.min(b), b: a.max(b), stretch, roll }
+    }
+
     fn keep(&mut self, pair: usize, touching: bool, stretch: Row, roll: Row) {
         if touching {
             self.set_touched(pair);
@@ -170,36 +259,27 @@ impl Neighbours {
     }
 
     /// All memory of the list, in the order of names.
-    pub(crate) fn save(&self) -> (Vec<SavedContact>, Vec<SavedWall>) {
+    pub(crate) fn save(&self, spheres: &Spheres) -> (Vec<SavedContact>, Vec<SavedWall>) {
         let name = |sphere: usize| self.names.name(sphere);
         let (mut contacts, mut walls) = (Vec::new(), Vec::new());
         for block in &self.blocks {
             for k in 0..block.len() {
                 let s = block.spheres.start + k;
                 for p in block.pairs_of(k) {
-                    let stretch = vector(block.stretch[p]);
                     let roll = block.roll.get(p).copied().map_or(DVec3::ZERO, vector);
-                    if stretch != DVec3::ZERO || roll != DVec3::ZERO {
-                        let (a, b) = (name(s), name(block.pairs[p].partner as usize));
-                        let sign = if a < b { 1.0 } else { -1.0 };
-                        // A sum with zero leaves no negative zeros behind.
-                        let (stretch, roll) = (DVec3::ZERO + sign * stretch, DVec3::ZERO + sign * roll);
-                        contacts.push(SavedContact { a: a.min(b), b: a.max(b), stretch, roll });
+                    if vector(block.stretch[p]) != DVec3::ZERO || roll != DVec3::ZERO {
+                        contacts.push(block.saved(p, name(s), name(block.pairs[p].partner as usize)));
                     }
                 }
                 let touching = block.walls[block.walls_of(k)].iter().filter(|wall| wall.touching);
-                walls.extend(touching.map(|&Wall { obstacle, triangle, stretch, roll, normal, .. }| SavedWall {
-                    sphere: name(s),
-                    obstacle,
-                    triangle,
-                    stretch,
-                    roll,
-                    normal,
-                }));
+                walls.extend(touching.map(|wall| wall.saved(name(s))));
             }
         }
+        let remembers = |contact: &SavedContact| contact.stretch != DVec3::ZERO || contact.roll != DVec3::ZERO;
+        contacts.extend(self.sleepers.contacts(spheres).map(|kept| kept.what).filter(remembers));
+        walls.extend(self.sleepers.walls(spheres).map(|kept| kept.what));
         contacts.sort_unstable_by_key(|c| (c.a, c.b));
-        walls.sort_unstable_by_key(|w| (w.sphere, w.obstacle, w.triangle));
+        walls.sort_unstable_by_key(SavedWall::key);
         (contacts, walls)
     }
 
@@ -213,8 +293,10 @@ impl Neighbours {
         contacts: &[SavedContact],
         walls: &[SavedWall],
     ) {
-        spheres.place(world, 0.0);
-        self.names.set(world, spheres);
+        spheres.place(world, 0, 0.0);
+        // Whoever is asleep becomes it with the next list, out of this one.
+        self.sleepers = Sleepers::default();
+        self.names.set(world, spheres, &self.sleepers);
         let (mut contacts, mut walls) = (contacts.iter().peekable(), walls.iter().peekable());
         let row_of = |id: &BodyId| self.names.ids.binary_search(id).unwrap_or(self.names.ids.len());
         let sphere_of = |name: &SphereName| self.names.first[row_of(&name.body)] + name.sphere;
@@ -236,9 +318,7 @@ impl Neighbours {
                     }
                 }
                 while let Some(wall) = walls.next_if(|wall| wall.sphere == name) {
-                    let &SavedWall { obstacle, triangle, stretch, roll, normal, .. } = wall;
-                    let new = Wall::new(k as u32, obstacle, triangle);
-                    block.walls.push(Wall { stretch, roll, normal, touching: true, ..new });
+                    block.walls.push(wall.wall(k as u32));
                 }
                 block.end_sphere();
             }

@@ -6,6 +6,7 @@ mod levels;
 mod memory;
 mod neighbours;
 mod parallel;
+mod sleepers;
 mod sphere_surface;
 mod spheres;
 
@@ -15,5 +16,6 @@ pub(crate) use levels::Levels;
 pub(crate) use memory::{SavedContact, SavedWall, SphereName};
 pub(crate) use neighbours::Neighbours;
 pub(crate) use parallel::{OfBodies, for_each_block};
+pub(crate) use sleepers::Sleepers;
 pub(crate) use sphere_surface::{Feature, Gap, closest_on_triangle, sphere_box, sphere_plane};
 pub(crate) use spheres::{Sphere, Spheres};

@@ -4,14 +4,16 @@
 //! Reads body poses, spheres, obstacles; writes the row order of bodies, the pairs of each block of spheres with their
 //! history, and for each sphere the list of other blocks that push it.
 //!
-//! Row order and pair order are functions of the state alone (cells, then ids), not of how it was reached.
+//! Row order and pair order are functions of the state alone (who sleeps, then cells, then ids), not of how it was reached. Only spheres
+//! awake look for partners; see `sleepers.rs`.
 
 use glam::DVec3;
 use rayon::prelude::*;
 
 use super::block::{Block, block_size};
-use super::memory::Names;
-use super::{Grid, Levels, Spheres};
+use super::memory::{Names, Old};
+use super::sleepers::in_order;
+use super::{Grid, Levels, Sleepers, Spheres};
 use crate::emit::distance_from;
 use crate::geometry::Surface;
 use crate::world::{Bodies, Obstacle, Pose, World};
@@ -45,8 +47,10 @@ pub(crate) struct Neighbours {
     previous_names: Names,
     /// Whether this list was built within such a step, so that what contacts remember is still in the one before.
     pub(super) is_trial: bool,
-    levels: Levels,
-    grid: Grid,
+    /// Those asleep, who come first.
+    pub(crate) sleepers: Sleepers,
+    pub(super) levels: Levels,
+    pub(super) grid: Grid,
 }
 
 impl Neighbours {
@@ -92,25 +96,24 @@ impl Neighbours {
     /// share P of a step that looks at them. The sum of both, 2Bv/s + P (1 + s/2r)³ with v the way in a step, is least for about
     /// s² = (4B/3P) r v.
     pub(crate) fn choose_skin(&mut self, world: &World, step: f64) {
-        let radius = smallest_sphere(world);
+        let radius = smallest_sphere(world, self.sleepers.awake(world.bodies.len()));
         if radius.is_finite() {
-            let way = step * largest_speed(world);
+            let way = step * largest_speed(world, self.sleepers.awake(world.bodies.len()));
             self.skin = (SKIN_FACTOR * radius * way).sqrt().clamp(SKINS[0] * radius, SKINS[1] * radius);
         }
     }
 
-    /// Puts bodies in the order of cells, those of one cell in the order of ids.
+    /// Puts bodies awake in the order of cells, those of one cell in the order of ids. Who has woken stays in its row.
     pub(crate) fn sort(&mut self, world: &mut World) {
-        let finest = smallest_sphere(world);
+        let first = self.sleepers.rows();
+        let finest = smallest_sphere(world, first..world.bodies.len());
         let bodies = &mut world.bodies;
-        self.grid.build(bodies.pose.iter().map(|pose| pose.position), 2.0 * finest + self.skin);
-        let mut order = self.grid.entries().to_vec();
-        let cells = self.grid.cells();
-        for group in order.chunk_by_mut(|&a, &b| cells[a as usize] == cells[b as usize]) {
-            group.sort_unstable_by_key(|&row| bodies.traits[row as usize].id);
-        }
+        let positions = bodies.pose[first..].iter().map(|pose| pose.position);
+        let mut order =
+            in_order(&mut self.grid, positions, 2.0 * finest + self.skin, |k| bodies.traits[first + k as usize].id);
         if !order.is_sorted() {
-            bodies.take_rows(&order);
+            order.iter_mut().for_each(|row| *row += first as u32);
+            bodies.take_rows_from(first, &order);
         }
     }
 
@@ -118,18 +121,23 @@ impl Neighbours {
     /// A list that is built on `trial`, within a step that may be taken back, may lack pairs that remember something; the next one
     /// then recalls from the list before it.
     pub(crate) fn build(&mut self, world: &World, spheres: &mut Spheres, lag: f64, trial: bool) {
-        spheres.place(world, lag);
+        let rest = &world.bodies.rest;
+        spheres.place(world, self.sleepers.rows(), lag);
+        self.sleepers.woken().iter().for_each(|&row| spheres.place_row(world, row as usize, lag));
         if !self.is_trial {
             std::mem::swap(&mut self.blocks, &mut self.previous);
             std::mem::swap(&mut self.names, &mut self.previous_names);
         }
         self.is_trial = trial;
-        self.names.set(world, spheres);
-        self.levels.build(&spheres.place, self.skin);
+        self.names.set(world, spheres, &self.sleepers);
+        let of_woken = self.sleepers.woken().iter().flat_map(|&row| spheres.of_body(row as usize));
+        let of_others = self.sleepers.spheres()..spheres.len();
+        self.levels.build_of(&spheres.place, of_woken.chain(of_others), self.skin);
         self.divide(world, spheres);
 
         let old_of = self.previous_names.finder(world, spheres);
-        let (levels, previous, old_names) = (&self.levels, &self.previous, &self.previous_names);
+        let (levels, sleepers) = (&self.levels, &self.sleepers);
+        let old = Old { blocks: &self.previous, names: &self.previous_names, sleepers };
         let (skin, rolls) = (self.skin, self.rolls);
         let spheres = &*spheres;
         self.blocks.par_iter_mut().for_each(|block| {
@@ -138,6 +146,7 @@ impl Neighbours {
                 near_obstacles(world, row, skin, &mut among);
                 for s in spheres.of_body(row) {
                     block.find_pairs(s, spheres, levels, skin);
+                    block.find_sleepers(s, spheres, sleepers, skin, |other| rest[other as usize].asleep);
                     block.find_walls(&spheres.place[s], &world.obstacles, &among, skin, &mut near);
                     block.end_sphere();
                 }
@@ -149,7 +158,7 @@ impl Neighbours {
                 }
             }
             block.give_slots();
-            block.recall(previous, old_names, &old_of, rolls);
+            block.recall(&old, &old_of, (&self.names, spheres), rolls);
         });
         drop(old_of);
 
@@ -163,7 +172,7 @@ impl Neighbours {
 
     /// Divides bodies into blocks, and the spheres of obstacles after them.
     fn divide(&mut self, world: &World, spheres: &Spheres) {
-        let size = block_size(spheres.len());
+        let size = block_size(spheres.len() - self.sleepers.spheres());
         let mut count = 0;
         let mut blocks = std::mem::take(&mut self.blocks);
         let mut block = |bodies, spheres| {
@@ -173,8 +182,12 @@ impl Neighbours {
             blocks[count].restart(bodies, spheres);
             count += 1;
         };
-        let (mut first_row, rows) = (0, world.bodies.len());
-        for row in 0..rows {
+        for rows in self.sleepers.woken().chunk_by(|row, next| row + 1 == *next) {
+            let rows = rows[0] as usize..rows[rows.len() - 1] as usize + 1;
+            block(rows.clone(), spheres.first_of(rows.start)..spheres.first_of(rows.end));
+        }
+        let (mut first_row, rows) = (self.sleepers.rows(), world.bodies.len());
+        for row in first_row..rows {
             let (begin, end) = (spheres.of_body(first_row).start, spheres.of_body(row).end);
             if end - begin >= size || row + 1 == rows {
                 block(first_row..row + 1, begin..end);
@@ -190,7 +203,7 @@ impl Neighbours {
     }
 
     /// Lists for each sphere where other blocks sum what they do to it, in the order of blocks.
-    fn list_incoming(&mut self, spheres: usize) {
+    pub(super) fn list_incoming(&mut self, spheres: usize) {
         let starts = &mut self.incoming_starts;
         starts.clear();
         starts.resize(spheres + 2, 0);
@@ -218,9 +231,9 @@ const SKIN_FACTOR: f64 = 33.0;
 /// The smallest and the largest skin that is chosen, over the smallest radius.
 const SKINS: [f64; 2] = [0.1, 1.0];
 
-/// The largest speed of a point of a body or driven obstacle, or somewhat more \[m/s\].
-fn largest_speed(world: &World) -> f64 {
-    let bodies = world.bodies.motion.iter().enumerate();
+/// The largest speed of a point of a body in these rows or of a driven obstacle, or somewhat more \[m/s\].
+fn largest_speed(world: &World, rows: impl Iterator<Item = usize>) -> f64 {
+    let bodies = rows.map(|row| (row, &world.bodies.motion[row]));
     let of_bodies = bodies.map(|(row, motion)| motion.velocity.length() + motion.spin.length() * world.radius(row));
     // A plane turns as far out as there are bodies; their own speed must do for it.
     let lever = |obstacle: &Obstacle| Some(obstacle.surface.reach()).filter(|reach| reach.is_finite()).unwrap_or(0.0);
@@ -229,15 +242,16 @@ fn largest_speed(world: &World) -> f64 {
     of_bodies.chain(of_obstacles).fold(0.0, f64::max)
 }
 
-/// Radius of the smallest sphere of a body in the world \[m\].
-fn smallest_sphere(world: &World) -> f64 {
+/// Radius of the smallest sphere of a body in these rows \[m\].
+pub(super) fn smallest_sphere(world: &World, rows: impl Iterator<Item = usize>) -> f64 {
     let by_shape: Vec<f64> =
         world.shapes.iter().map(|shape| shape.spheres.iter().map(|s| s.radius).fold(f64::INFINITY, f64::min)).collect();
-    world.bodies.traits.iter().map(|t| by_shape[t.shape as usize] * t.size).fold(f64::INFINITY, f64::min)
+    let traits = rows.map(|row| &world.bodies.traits[row]);
+    traits.map(|t| by_shape[t.shape as usize] * t.size).fold(f64::INFINITY, f64::min)
 }
 
 /// Obstacles without a cover whose surface the body in a row may reach.
-fn near_obstacles(world: &World, row: usize, skin: f64, near: &mut Vec<u32>) {
+pub(super) fn near_obstacles(world: &World, row: usize, skin: f64, near: &mut Vec<u32>) {
     let (center, reach) = (world.bodies.pose[row].position, world.radius(row) + skin);
     near.clear();
     near.extend((0..world.obstacles.len() as u32).filter(|&o| {

@@ -38,8 +38,16 @@ impl<A: Columns, B: Columns> Columns for (A, B) {
     }
 }
 
-/// Calls `work` with each block and its part of the columns, which begin with the first block.
+/// Calls `work` with each block and its part of whole columns. There may be rows between blocks that belong to none.
 pub(crate) fn for_each_block<C: Columns>(blocks: &[Block], columns: C, work: &(impl Fn(&Block, C) + Sync)) {
+    if let Some(first) = blocks.first() {
+        let (_, columns) = columns.cut(first.bodies.start, first.spheres.start);
+        halve(blocks, columns, work);
+    }
+}
+
+/// The same with columns that begin with the first block.
+fn halve<C: Columns>(blocks: &[Block], columns: C, work: &(impl Fn(&Block, C) + Sync)) {
     match blocks {
         [] => {}
         [only] => work(only, columns.cut(only.bodies.len(), only.spheres.len()).0),
@@ -47,7 +55,7 @@ pub(crate) fn for_each_block<C: Columns>(blocks: &[Block], columns: C, work: &(i
             let (some, others) = blocks.split_at(blocks.len() / 2);
             let bodies = others[0].bodies.start - first.bodies.start;
             let (left, right) = columns.cut(bodies, others[0].spheres.start - first.spheres.start);
-            rayon::join(|| for_each_block(some, left, work), || for_each_block(others, right, work));
+            rayon::join(|| halve(some, left, work), || halve(others, right, work));
         }
     }
 }

@@ -38,12 +38,19 @@ impl Sphere {
     pub(crate) fn radius(&self) -> f64 {
         last(self.row)
     }
+
+    /// Whether it overlaps another.
+    pub(crate) fn touches(&self, other: &Self) -> bool {
+        let reach = self.radius() + other.radius();
+        (self.center() - other.center()).length_squared() < reach * reach
+    }
 }
 
 /// How a sphere moves, and how hard it is to move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Moving {
-    /// Velocity of the sphere's centre \[m/s\], and one over the mass of its body \[1/kg\]: zero for an obstacle.
+    /// Velocity of the sphere's centre \[m/s\], and one over the mass of its body \[1/kg\]: zero for an obstacle and for a body that
+    /// is asleep.
     pub(crate) velocity: Row,
     /// Spin of the body \[rad/s\], and the radius of the sphere \[m\].
     pub(crate) spin: Row,
@@ -110,25 +117,32 @@ impl Spheres {
         self.first[row] as usize..self.first[row + 1] as usize
     }
 
+    /// The first sphere of all that belong to this row or come after it.
+    pub(crate) fn first_of(&self, row: usize) -> usize {
+        self.first[row] as usize
+    }
+
     /// Spheres of all obstacles.
     pub(crate) fn of_obstacles(&self) -> Range<usize> {
         self.first.last().map_or(0, |&end| end as usize)..self.len()
     }
 
-    /// Makes the spheres anew, after rows have moved; `lag` as in [`Spheres::follow`].
-    pub(crate) fn place(&mut self, world: &World, lag: f64) {
+    /// Makes the spheres of all rows from `from` on anew, after these have moved; `lag` as in [`Spheres::follow`].
+    pub(crate) fn place(&mut self, world: &World, from: usize, lag: f64) {
         let bodies = &world.bodies;
-        self.place.clear();
-        self.moving.clear();
-        self.owner.clear();
-        self.local.clear();
-        self.first.clear();
-        for (row, traits) in bodies.traits.iter().enumerate() {
+        let kept = self.first.get(from).map_or(0, |&first| first as usize);
+        self.place.truncate(kept);
+        self.moving.truncate(kept);
+        self.owner.truncate(kept);
+        self.local.truncate(kept);
+        self.first.truncate(from);
+        for (row, traits) in bodies.traits.iter().enumerate().skip(from) {
             self.first.push(self.place.len() as u32);
+            let inverse_mass = inverse_mass(world, row);
             for sphere in &world.shapes[traits.shape as usize].spheres {
-                let (radius, mass) = (traits.size * sphere.radius, bodies.inertia[row].mass);
+                let radius = traits.size * sphere.radius;
                 self.place.push(Sphere::new(DVec3::ZERO, radius));
-                self.moving.push(Moving::new(DVec3::ZERO, 1.0 / mass, DVec3::ZERO, radius));
+                self.moving.push(Moving::new(DVec3::ZERO, inverse_mass, DVec3::ZERO, radius));
                 self.owner.push(Owner { material: traits.material, body: row as u32 });
                 self.local.push(traits.size * sphere.offset);
             }
@@ -146,8 +160,22 @@ impl Spheres {
                 self.local.push(sphere.offset);
             }
         }
-        self.listed.clear();
-        self.listed.extend(self.place.iter().map(|sphere| sphere.center()));
+        self.listed.truncate(kept);
+        self.listed.extend(self.place[kept..].iter().map(|sphere| sphere.center()));
+    }
+
+    /// Makes the spheres of one row anew, in their old places: its body has woken or moved on since the last list.
+    pub(crate) fn place_row(&mut self, world: &World, row: usize, lag: f64) {
+        let own = self.of_body(row);
+        let inverse_mass = inverse_mass(world, row);
+        let (place, moving) = (&mut self.place[own.clone()], &mut self.moving[own.clone()]);
+        for (place, moving) in place.iter().zip(&mut *moving) {
+            *moving = Moving::new(DVec3::ZERO, inverse_mass, DVec3::ZERO, place.radius());
+        }
+        follow_body(&world.bodies.pose[row], &world.bodies.motion[row], &self.local[own.clone()], place, moving, lag);
+        for s in own {
+            self.listed[s] = self.place[s].center();
+        }
     }
 
     /// Lets `advance` move every body (its row, pose and motion), and the spheres along with it. Says whether all spheres then are
@@ -199,6 +227,11 @@ impl Spheres {
     pub(crate) fn listed(&self) -> &[DVec3] {
         &self.listed
     }
+}
+
+/// One over the mass of a body as contacts feel it \[1/kg\]: one that is asleep does not give way.
+fn inverse_mass(world: &World, row: usize) -> f64 {
+    if world.bodies.rest[row].asleep { 0.0 } else { 1.0 / world.bodies.inertia[row].mass }
 }
 
 /// Whether spheres are within this distance of where they were.

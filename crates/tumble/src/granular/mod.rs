@@ -7,6 +7,7 @@ mod gather;
 mod integrate;
 mod law;
 mod saved;
+mod sleep;
 mod stable_step;
 mod step;
 mod stiction;
@@ -22,8 +23,9 @@ pub(crate) use saved::GranularMemory;
 
 use integrate::RungeKutta;
 use law::{Coefficients, pair_table};
+use sleep::Alarms;
 
-use crate::contact::{Neighbours, Spheres};
+use crate::contact::{Neighbours, Spheres, Wall};
 use crate::solver::Contacts;
 use crate::world::{BodyId, Obstacle, World};
 
@@ -59,6 +61,10 @@ pub(crate) struct GranularSolver {
     neighbours: Neighbours,
     /// Spheres of all bodies. Written by neighbours.
     spheres: Spheres,
+    /// Who asleep is near moving obstacles, who wakes in a step, and triangles near one of them. Written and read by waking.
+    alarms: Alarms,
+    woken: Vec<u32>,
+    near: Vec<u32>,
     /// Whether the skin of the list is chosen, and for steps of which length \[s\].
     chooses_skin: bool,
     choose_skin_for: Option<f64>,
@@ -87,6 +93,9 @@ impl GranularSolver {
             // Unless it is given, the skin is chosen as soon as there are bodies.
             neighbours: Neighbours::new(skin.unwrap_or(0.1 * smallest), law.remembers_rolling()),
             spheres: Spheres::default(),
+            alarms: Alarms::default(),
+            woken: Vec::new(),
+            near: Vec::new(),
             chooses_skin: skin.is_none(),
             choose_skin_for: None,
         };
@@ -125,7 +134,16 @@ impl GranularSolver {
     ///
     /// Called before the first step of a frame, so that a frame depends on the state at its beginning and on nothing
     /// else: not on when the list was last built, nor on whether the run was resumed.
+    pub(crate) fn begin_frame(&mut self, world: &mut World) {
+        if self.neighbours.sleepers_differ(world) {
+            self.neighbours.settle(world, &mut self.spheres);
+        }
+        self.find_neighbours(world, 0.0);
+    }
+
+    /// Sorts the rows of those awake, and builds the list.
     pub(crate) fn find_neighbours(&mut self, world: &mut World, lag: f64) {
+        self.alarms.clear();
         if let Some(step) = self.choose_skin_for {
             self.neighbours.choose_skin(world, step);
         }
@@ -169,16 +187,36 @@ impl GranularSolver {
 
     /// Shows every contact that pushes: a sphere, the other one (none for an obstacle), overlap over the smaller radius.
     fn visit_contacts(&self, obstacles: &[Obstacle], mut see: impl FnMut(usize, Option<usize>, f64)) {
+        let place = &self.spheres.place;
+        let overlap = |a: usize, b: usize| {
+            let (a, b) = (&place[a], &place[b]);
+            let overlap = a.radius() + b.radius() - (a.center() - b.center()).length();
+            overlap / a.radius().min(b.radius())
+        };
+        // Those of which no side is awake are not in the list.
+        for kept in self.neighbours.sleepers.contacts(&self.spheres) {
+            let a = kept.spheres[0] as usize;
+            let of_obstacle = self.spheres.of_obstacles().start + kept.what.b.sphere as usize;
+            let b = if kept.what.b.is_of_obstacle() { of_obstacle } else { kept.spheres[1] as usize };
+            if b < place.len() && overlap(a, b) > 0.0 {
+                see(a, Some(b), overlap(a, b));
+            }
+        }
+        for kept in self.neighbours.sleepers.walls(&self.spheres) {
+            let (s, mut wall) = (kept.spheres[0] as usize, [Wall::new(0, kept.what.obstacle, kept.what.triangle)]);
+            walls::look_at_walls(&place[s], obstacles, &mut wall);
+            if wall[0].touching {
+                see(s, None, (place[s].radius() - wall[0].distance) / place[s].radius());
+            }
+        }
         let mut near = Vec::new();
         for block in &self.neighbours.blocks {
             for (k, s) in block.spheres.clone().enumerate() {
                 let a = &self.spheres.place[s];
                 for p in block.pairs_of(k) {
                     let other = block.pairs[p].partner as usize;
-                    let b = &self.spheres.place[other];
-                    let overlap = a.radius() + b.radius() - (a.center() - b.center()).length();
-                    if overlap > 0.0 {
-                        see(s, Some(other), overlap / a.radius().min(b.radius()));
+                    if overlap(s, other) > 0.0 {
+                        see(s, Some(other), overlap(s, other));
                     }
                 }
                 near.clear();

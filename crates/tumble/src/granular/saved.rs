@@ -34,7 +34,7 @@ impl GranularMemory {
 impl GranularSolver {
     /// Writes the memory of all contacts between living bodies.
     pub(crate) fn save(&self, world: &World, to: &mut Writer<'_>) {
-        let (mut contacts, mut walls) = self.neighbours.save();
+        let (mut contacts, mut walls) = self.neighbours.save(&self.spheres);
         let lives = |name: SphereName| name.is_of_obstacle() || world.bodies.row(name.body).is_some();
         contacts.retain(|contact| lives(contact.a) && lives(contact.b));
         walls.retain(|wall| lives(wall.sphere));
@@ -60,7 +60,7 @@ impl GranularSolver {
     /// Takes over what was saved of a state whose bodies are in the order of ids.
     pub(crate) fn load(&mut self, world: &mut World, memory: &GranularMemory) {
         self.neighbours.load(world, &mut self.spheres, &memory.contacts, &memory.walls);
-        self.find_neighbours(world, 0.0);
+        self.begin_frame(world);
         self.set_next_step(memory.next_step);
     }
 }

@@ -43,6 +43,10 @@ impl GranularSolver {
             self.find_neighbours(world, lag);
         }
 
+        // Whom that wakes.
+        watch.start(Stage::Sleep);
+        self.wake(world, dt, lag);
+
         // Who does touch, and how hard.
         watch.start(Stage::Contacts);
         self.touch(world, Remember::Advance(dt), lag);
@@ -69,7 +73,7 @@ impl GranularSolver {
             // The first stage: the forces at the beginning are those of the end of the last step.
             watch.start(Stage::Integrate);
             if !again {
-                method.begin(world);
+                method.begin(world, self.neighbours.sleepers.rows());
                 method.note(0, world);
             }
 
@@ -139,6 +143,10 @@ impl GranularSolver {
             } else {
                 self.find_neighbours(world, 0.0);
             }
+        }
+        if !trial {
+            watch.start(Stage::Sleep);
+            self.wake(world, dt, 0.0);
         }
         watch.start(Stage::Contacts);
         self.touch(world, memory, 0.0);

@@ -147,7 +147,7 @@ pub struct Bodies {
     pub motion: Vec<Motion>,
     /// Written by gather, read by the integrator. Part of the state: the next step begins with a half kick by it.
     pub wrench: Vec<Wrench>,
-    /// Written by the rigid solver and by directors.
+    /// Written by directors and by the solvers, who wake and in the rigid one also fall asleep.
     pub rest: Vec<Rest>,
     /// Written at birth.
     pub inertia: Vec<Inertia>,
@@ -211,18 +211,29 @@ impl Bodies {
 
     /// Makes row `k` what row `order[k]` was.
     pub(crate) fn take_rows(&mut self, order: &[u32]) {
-        take(&mut self.pose, order);
-        take(&mut self.motion, order);
-        take(&mut self.wrench, order);
-        take(&mut self.rest, order);
-        take(&mut self.inertia, order);
-        take(&mut self.traits, order);
-        for (row, traits) in self.traits.iter().enumerate() {
+        self.take_rows_from(0, order);
+    }
+
+    /// Makes row `first + k` what row `order[k]` was; the rows before `first` stay.
+    pub(crate) fn take_rows_from(&mut self, first: usize, order: &[u32]) {
+        take(&mut self.pose, first, order);
+        take(&mut self.motion, first, order);
+        take(&mut self.wrench, first, order);
+        take(&mut self.rest, first, order);
+        take(&mut self.inertia, first, order);
+        take(&mut self.traits, first, order);
+        for (row, traits) in self.traits.iter().enumerate().skip(first) {
             self.ids.moved(traits.id, row);
         }
     }
 }
 
-fn take<T: Copy>(column: &mut Vec<T>, order: &[u32]) {
-    *column = order.iter().map(|&row| column[row as usize]).collect();
+fn take<T: Copy>(column: &mut Vec<T>, first: usize, order: &[u32]) {
+    let taken: Vec<T> = order.iter().map(|&row| column[row as usize]).collect();
+    if first == 0 {
+        *column = taken;
+    } else {
+        column.truncate(first);
+        column.extend_from_slice(&taken);
+    }
 }

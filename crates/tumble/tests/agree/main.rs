@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod sleepers;
 mod solids;
 
 use glam::DVec3;

@@ -14,6 +14,7 @@ mod order;
 mod restitution;
 mod rigid;
 mod rotation;
+mod sleep;
 mod slope;
 mod slopes;
 mod statics;

@@ -1,6 +1,6 @@
 //! Runge–Kutta with error control: states between, slopes, and the choice of the next step.
 //!
-//! Reads and writes poses and motions of all bodies; the forces in between are the solver's. The state of a body is its place,
+//! Reads and writes poses and motions of all bodies awake, who come last; the forces in between are the solver's. The state of a body is its place,
 //! orientation, velocity and spin: q' = w q/2 and w' = I⁻¹(τ - w × I w) (erratum Y13 of Yee et al. 2009).
 
 use glam::{DQuat, DVec3};
@@ -60,9 +60,11 @@ pub(crate) struct RungeKutta {
     smallest: f64,
     /// The step to try next \[s\]. Part of the state.
     pub(crate) next: f64,
+    /// The first row of those awake.
+    first: usize,
     /// Poses and motions at the beginning of the step.
     start: Vec<(Pose, Motion)>,
-    /// Slopes of all bodies, by stage.
+    /// Slopes of all bodies awake, by stage.
     slopes: Vec<Vec<Slope>>,
     /// Every step tried, if somebody wants to know. Not part of the state.
     pub(crate) tried: Option<Vec<TriedStep>>,
@@ -79,7 +81,7 @@ impl RungeKutta {
         let slopes = vec![Vec::new(); tableau.c.len()];
         let smallest = control.smallest.unwrap_or(SMALLEST * first_step).min(control.largest);
         let next = first_step.clamp(smallest, control.largest);
-        Some(Self { tableau, control, smallest, next, start: Vec::new(), slopes, tried: None })
+        Some(Self { tableau, control, smallest, next, first: 0, start: Vec::new(), slopes, tried: None })
     }
 
     /// Takes over the next step of a saved state, as far as it is one.
@@ -99,16 +101,17 @@ impl RungeKutta {
         self.tableau.c[stage]
     }
 
-    /// Remembers the state at the beginning of a step.
-    pub(crate) fn begin(&mut self, world: &World) {
+    /// Remembers the state at the beginning of a step of all bodies from the row `first` on; those before it are asleep.
+    pub(crate) fn begin(&mut self, world: &World, first: usize) {
         let bodies = &world.bodies;
+        self.first = first;
         self.start.clear();
-        self.start.extend(bodies.pose.iter().copied().zip(bodies.motion.iter().copied()));
+        self.start.extend(bodies.pose[first..].iter().copied().zip(bodies.motion[first..].iter().copied()));
     }
 
     /// Takes a step back.
     pub(crate) fn restore(&self, world: &mut World) {
-        for (row, &(pose, motion)) in self.start.iter().enumerate() {
+        for (row, &(pose, motion)) in (self.first..).zip(&self.start) {
             (world.bodies.pose[row], world.bodies.motion[row]) = (pose, motion);
         }
     }
@@ -116,7 +119,7 @@ impl RungeKutta {
     /// Notes the slopes of a stage, from the state of the stage and the forces there.
     pub(crate) fn note(&mut self, stage: usize, world: &World) {
         let slope = |row: usize| Slope::of(world, row);
-        let rows = (0..world.bodies.len()).into_par_iter().with_min_len(CHUNK);
+        let rows = (self.first..world.bodies.len()).into_par_iter().with_min_len(CHUNK);
         rows.map(slope).collect_into_vec(&mut self.slopes[stage]);
     }
 
@@ -133,8 +136,8 @@ impl RungeKutta {
     /// Start plus `dt` times the weighted slopes.
     fn combine(&self, world: &mut World, weights: &[f64], dt: f64) {
         let (start, slopes) = (&self.start, &self.slopes);
-        let poses = world.bodies.pose.par_iter_mut().with_min_len(CHUNK);
-        poses.zip(&mut world.bodies.motion).enumerate().for_each(|(row, (pose, motion))| {
+        let poses = world.bodies.pose[self.first..].par_iter_mut().with_min_len(CHUNK);
+        poses.zip(&mut world.bodies.motion[self.first..]).enumerate().for_each(|(row, (pose, motion))| {
             (*pose, *motion) = start[row];
             for (slopes, weight) in slopes.iter().zip(weights) {
                 let (slope, h) = (&slopes[row], weight * dt);
@@ -151,7 +154,7 @@ impl RungeKutta {
     /// apply forces one after another (algorithm 1, lines 6–11; the orientation with the factor ½ that is missing there).
     pub(crate) fn advance_one_by_one(&self, world: &mut World, dt: f64) {
         let gravity = world.gravity;
-        for (pose, motion) in world.bodies.pose.iter_mut().zip(&mut world.bodies.motion) {
+        for (pose, motion) in world.bodies.pose[self.first..].iter_mut().zip(&mut world.bodies.motion[self.first..]) {
             pose.position += dt * motion.velocity + 0.5 * dt * dt * gravity;
             let w = 0.5 * dt * motion.spin;
             let turned = pose.orientation + DQuat::from_xyzw(w.x, w.y, w.z, 0.0) * pose.orientation;

@@ -1,0 +1,179 @@
+//! Who wakes. Grains fall asleep on command only.
+//!
+//! Reads the list, spheres, motions and obstacles; writes who is asleep, and adds those who wake to the list. Unlike
+//! solids, grains wake one by one: those that are hit, those that lose what they lie on, those that a moving obstacle touches, those that
+//! touch somebody who is taken away. If they then move, they wake others in turn. In a heap all touch all, and with a rule that wakes who
+//! touches whom a single grain would wake it as a whole.
+
+use rayon::prelude::*;
+
+use super::{GranularSolver, Integrator};
+use crate::contact::{Block, Sleepers, Sphere, Spheres, closest_on_triangle};
+use crate::emit::distance_from;
+use crate::geometry::Surface;
+use crate::rest::waking_speed;
+use crate::world::{Motion, Obstacle, World};
+
+/// Spheres asleep that are near moving obstacles.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Alarms {
+    /// Whether they are those of the present list.
+    known: bool,
+    /// A sphere asleep and the number of an obstacle without a cover.
+    bare: Vec<(u32, u32)>,
+    /// A sphere asleep and a sphere of a covered obstacle.
+    covered: Vec<(u32, u32)>,
+}
+
+impl Alarms {
+    /// Forgets those of an old list.
+    pub(super) fn clear(&mut self) {
+        self.known = false;
+    }
+}
+
+impl GranularSolver {
+    /// Wakes all that something happens to in a step of `dt` \[s\], whose motions are those of `lag` \[s\] earlier.
+    pub(super) fn wake(&mut self, world: &mut World, dt: f64, lag: f64) {
+        if self.neighbours.sleepers.is_empty() {
+            return;
+        }
+        let (spheres, sleepers) = (&self.spheres, &self.neighbours.sleepers);
+        let all = &*world;
+        self.neighbours.blocks.par_iter_mut().for_each(|block| wake_by_bodies(block, spheres, sleepers, all));
+        let mut woken = std::mem::take(&mut self.woken);
+        woken.clear();
+        woken.extend(self.neighbours.blocks.iter().flat_map(|block| &block.woken));
+        if world.obstacles.iter().any(moves) {
+            self.wake_by_obstacles(world, dt, &mut woken);
+        }
+        if !woken.is_empty() {
+            woken.sort_unstable();
+            woken.dedup();
+            // An adaptive integrator has one stretch of rows for those awake.
+            let sort = matches!(self.integrator, Integrator::Rkf45(_) | Integrator::Rk23(_));
+            if self.neighbours.wake(world, &mut self.spheres, &woken, sort) {
+                self.find_neighbours(world, lag);
+            }
+        }
+        self.woken = woken;
+    }
+
+    /// Adds those asleep that a moving obstacle touches, or touched before this step.
+    fn wake_by_obstacles(&mut self, world: &World, dt: f64, woken: &mut Vec<u32>) {
+        if !self.alarms.known {
+            self.find_alarms(world, dt);
+        }
+        let spheres = &self.spheres;
+        let body = |s: u32| spheres.owner[s as usize].body;
+        let asleep = |s: u32| self.neighbours.sleepers.is_asleep(body(s));
+        for &(s, o) in self.alarms.bare.iter().filter(|&&(s, _)| asleep(s)) {
+            let (sphere, obstacle) = (&spheres.place[s as usize], &world.obstacles[o as usize]);
+            let way = way(obstacle, sphere, dt);
+            if way > 0.0 && is_within(way, sphere, obstacle, &mut self.near) {
+                woken.push(body(s));
+            }
+        }
+        for &(s, cover) in self.alarms.covered.iter().filter(|&&(s, _)| asleep(s)) {
+            let (a, b) = (&spheres.place[s as usize], &spheres.place[cover as usize]);
+            let way = dt * spheres.moving[cover as usize].velocity().length();
+            if way > 0.0 && (a.center() - b.center()).length() < a.radius() + b.radius() + way {
+                woken.push(body(s));
+            }
+        }
+    }
+
+    /// Lists spheres asleep that obstacles that move now may reach before the list is built anew.
+    fn find_alarms(&mut self, world: &World, dt: f64) {
+        let (spheres, sleepers, skin) = (&self.spheres, &self.neighbours.sleepers, self.neighbours.skin);
+        let Alarms { known, bare, covered } = &mut self.alarms;
+        *known = true;
+        bare.clear();
+        covered.clear();
+        let mut covers = spheres.of_obstacles();
+        for (o, obstacle) in world.obstacles.iter().enumerate() {
+            let own = covers.start..covers.start + obstacle.cover.len();
+            covers.start = own.end;
+            if !obstacle.is_driven() {
+                continue;
+            }
+            if obstacle.cover.is_empty() {
+                let reach = obstacle.surface.reach() + skin + dt * obstacle.motion.velocity.length();
+                sleepers.visit_near(obstacle.pose.position, reach, |run| {
+                    bare.extend(run.iter().map(|&s| (s, o as u32)).filter(|&(s, _)| {
+                        let sphere = &spheres.place[s as usize];
+                        is_within(skin + way(obstacle, sphere, dt), sphere, obstacle, &mut self.near)
+                    }));
+                });
+            }
+            for cover in own {
+                let center = spheres.place[cover].center();
+                let reach = spheres.place[cover].radius() + skin + dt * spheres.moving[cover].velocity().length();
+                sleepers.visit_near(center, reach, |run| {
+                    let near = |s: &&u32| {
+                        let sphere = &spheres.place[**s as usize];
+                        (sphere.center() - center).length() < sphere.radius() + reach
+                    };
+                    covered.extend(run.iter().filter(near).map(|&s| (s, cover as u32)));
+                });
+            }
+        }
+    }
+
+    /// Wakes those who touch bodies that will be removed.
+    pub(crate) fn wake_around(&self, world: &mut World, gone: &[bool]) {
+        let (spheres, sleepers) = (&self.spheres, &self.neighbours.sleepers);
+        if sleepers.is_empty() || !self.neighbours.lists(&world.bodies) {
+            return;
+        }
+        for sphere in (0..gone.len()).filter(|&row| gone[row]).flat_map(|row| spheres.of_body(row)) {
+            let (center, radius) = (spheres.place[sphere].center(), spheres.place[sphere].radius());
+            sleepers.visit_near(center, radius, |run| {
+                for &other in run {
+                    if spheres.place[sphere].touches(&spheres.place[other as usize]) {
+                        let rest = &mut world.bodies.rest[spheres.owner[other as usize].body as usize];
+                        (rest.asleep, rest.still) = (false, 0.0);
+                    }
+                }
+            });
+        }
+    }
+}
+
+/// How far the surface of an obstacle moves in `dt` \[s\] where a sphere is, or somewhat more \[m\].
+fn way(obstacle: &Obstacle, sphere: &Sphere, dt: f64) -> f64 {
+    dt * (obstacle.velocity_at(sphere.center()).length() + obstacle.motion.spin.length() * sphere.radius())
+}
+
+/// Whether the surface of an obstacle is within this distance \[m\] of that of a sphere.
+fn is_within(distance: f64, sphere: &Sphere, obstacle: &Obstacle, near: &mut Vec<u32>) -> bool {
+    let (center, reach) = (obstacle.pose.to_local(sphere.center()), sphere.radius() + distance);
+    let Surface::Mesh(mesh) = &obstacle.surface else { return distance_from(&obstacle.surface, center) < reach };
+    near.clear();
+    mesh.near(center, reach, near);
+    near.iter().any(|&triangle| (center - closest_on_triangle(center, mesh.corners(triangle)).0).length() < reach)
+}
+
+fn moves(obstacle: &Obstacle) -> bool {
+    obstacle.motion != Motion::default()
+}
+
+/// Notes who is asleep and hit by a sphere of a block, or no longer lies on it.
+fn wake_by_bodies(block: &mut Block, spheres: &Spheres, sleepers: &Sleepers, world: &World) {
+    block.woken.clear();
+    let strength = world.gravity.length();
+    for (p, pair) in block.pairs.iter().enumerate().filter(|(_, pair)| (pair.partner as usize) < sleepers.spheres()) {
+        let (own, partner) = (block.spheres.start + pair.own as usize, pair.partner as usize);
+        let (a, b) = (&spheres.place[own], &spheres.place[partner]);
+        let row = spheres.owner[partner].body;
+        let wakes = if a.touches(b) {
+            spheres.moving[own].velocity().length() > waking_speed(strength, world.radius(row as usize))
+        } else {
+            // What was below it is there no more.
+            block.touched(p) && (b.center() - a.center()).dot(world.gravity) < 0.0
+        };
+        if wakes && sleepers.is_asleep(row) {
+            block.woken.push(row);
+        }
+    }
+}
