@@ -170,7 +170,8 @@ impl Block {
         self.stretch.resize(self.pairs.len(), Row::ZERO);
         self.roll.resize(if rolls { self.pairs.len() } else { 0 }, Row::ZERO);
         // Who touches a sleeper shows where they are: a saved state does not tell it of contacts that have nothing to remember.
-        for p in 0..self.pairs.len() {
+        let pairs = if old.sleepers.is_empty() { 0 } else { self.pairs.len() };
+        for p in 0..pairs {
             let (a, b) = (self.spheres.start + self.pairs[p].own as usize, self.pairs[p].partner as usize);
             if b < old.sleepers.spheres() && spheres.place[a].touches(&spheres.place[b]) {
                 self.set_touched(p);

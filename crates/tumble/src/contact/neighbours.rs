@@ -186,10 +186,11 @@ impl Neighbours {
             let rows = rows[0] as usize..rows[rows.len() - 1] as usize + 1;
             block(rows.clone(), spheres.first_of(rows.start)..spheres.first_of(rows.end));
         }
-        let (mut first_row, rows) = (self.sleepers.rows(), world.bodies.len());
-        for row in first_row..rows {
+        let rows = self.sleepers.rows()..world.bodies.len();
+        let mut first_row = rows.start;
+        for row in rows.clone() {
             let (begin, end) = (spheres.of_body(first_row).start, spheres.of_body(row).end);
-            if end - begin >= size || row + 1 == rows {
+            if end - begin >= size || row + 1 == rows.end {
                 block(first_row..row + 1, begin..end);
                 first_row = row + 1;
             }

@@ -10,7 +10,8 @@
 use glam::DVec3;
 
 use super::memory::{Old, SavedContact, SavedWall};
-use super::neighbours::near_obstacles;
+use super::neighbours::{near_obstacles, smallest_sphere};
+use super::spheres::OBSTACLE;
 use super::{Block, Grid, Levels, Neighbours, SphereName, Spheres, Wall};
 use crate::geometry::Surface;
 use crate::world::{Bodies, Obstacle, World};
@@ -139,7 +140,7 @@ impl Neighbours {
         let bodies = &mut world.bodies;
         let is_asleep = |row: &u32| bodies.rest[*row as usize].asleep;
         let (asleep, awake): (Vec<u32>, Vec<u32>) = (0..bodies.len() as u32).partition(is_asleep);
-        let finest = super::neighbours::smallest_sphere(world, asleep.iter().map(|&row| row as usize));
+        let finest = smallest_sphere(world, asleep.iter().map(|&row| row as usize));
         let bodies = &mut world.bodies;
         let mut order = in_order(&mut self.grid, world_positions(bodies, &asleep), 2.0 * finest, |k| {
             bodies.traits[asleep[k as usize] as usize].id
@@ -172,14 +173,22 @@ impl Neighbours {
         let rests = |name: SphereName| {
             name.is_of_obstacle() || world.bodies.row(name.body).is_some_and(|row| world.bodies.rest[row].asleep)
         };
+        // The name of a sphere: that of its owner is at hand. A damaged state may name spheres that are not there.
+        let name = |sphere: usize| match spheres.owner.get(sphere) {
+            Some(owner) if owner.body != OBSTACLE => {
+                let row = owner.body as usize;
+                SphereName { body: self.names.ids()[row], sphere: (sphere - spheres.first_of(row)) as u32 }
+            }
+            _ => self.names.name(sphere),
+        };
         for block in &self.blocks {
             for k in 0..block.len() {
-                let a = self.names.name(block.spheres.start + k);
+                let a = name(block.spheres.start + k);
                 if !rests(a) {
                     continue;
                 }
                 for p in block.pairs_of(k).filter(|&p| block.touched(p)) {
-                    let b = self.names.name(block.pairs[p].partner as usize);
+                    let b = name(block.pairs[p].partner as usize);
                     if rests(b) {
                         contacts.push(Kept { what: block.saved(p, a, b), spheres: [NOBODY; 2] });
                     }

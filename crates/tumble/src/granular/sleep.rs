@@ -35,9 +35,6 @@ impl Alarms {
 impl GranularSolver {
     /// Wakes all that something happens to in a step of `dt` \[s\], whose motions are those of `lag` \[s\] earlier.
     pub(super) fn wake(&mut self, world: &mut World, dt: f64, lag: f64) {
-        if self.neighbours.sleepers.is_empty() {
-            return;
-        }
         let (spheres, sleepers) = (&self.spheres, &self.neighbours.sleepers);
         let all = &*world;
         self.neighbours.blocks.par_iter_mut().for_each(|block| wake_by_bodies(block, spheres, sleepers, all));

@@ -44,8 +44,10 @@ impl GranularSolver {
         }
 
         // Whom that wakes.
-        watch.start(Stage::Sleep);
-        self.wake(world, dt, lag);
+        if !self.neighbours.sleepers.is_empty() {
+            watch.start(Stage::Sleep);
+            self.wake(world, dt, lag);
+        }
 
         // Who does touch, and how hard.
         watch.start(Stage::Contacts);
@@ -144,7 +146,7 @@ impl GranularSolver {
                 self.find_neighbours(world, 0.0);
             }
         }
-        if !trial {
+        if !trial && !self.neighbours.sleepers.is_empty() {
             watch.start(Stage::Sleep);
             self.wake(world, dt, 0.0);
         }

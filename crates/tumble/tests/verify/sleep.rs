@@ -4,7 +4,7 @@ use glam::DVec3;
 use tumble::geometry::Surface;
 use tumble::granular::{Control, Granular, Integrator, Law};
 use tumble::world::ShapeSphere;
-use tumble::world::{BodyId, Clump, Key, Material, Materials, Obstacle, Path, Pose, Shape, World};
+use tumble::world::{BodyId, Clump, Key, Material, Materials, Motion, NewBody, Obstacle, Path, Pose, Shape, World};
 use tumble::{FrameReport, Setup, Simulation, Stopwatch};
 
 use crate::common::{add, material, state, world_without_floor};
@@ -262,25 +262,32 @@ fn a_moving_obstacle_wakes() {
     }
 }
 
+/// Three grains on the floor that bear a fourth, and a light pebble above it.
+fn pyramid() -> (Simulation, [BodyId; 4], BodyId) {
+    let mut world = over_floor();
+    let stuff = Material { friction: 0.8, rolling_friction: 0.1, ..stuff() };
+    world.materials = Materials::new(vec![stuff.clone(), Material { density: 100.0, ..stuff }]);
+    let side = 2.0 * R / 3f64.sqrt();
+    let base = [0.0, 1.0, 2.0].map(|k| {
+        let angle = std::f64::consts::TAU / 3.0 * k;
+        DVec3::new(side * angle.cos(), side * angle.sin(), R)
+    });
+    let top = DVec3::new(0.0, 0.0, R + 2.0 * R * (2.0f64 / 3.0).sqrt());
+    let grains = [base[0], base[1], base[2], top].map(|at| add(&mut world, 0, at, DVec3::ZERO, DVec3::ZERO));
+    let pose = Pose { position: top + DVec3::new(0.5 * R, 0.0, 4.0 * R), ..Pose::IDENTITY };
+    let pebble = world.add(NewBody { shape: 0, material: 1, size: 0.5, pose, motion: Motion::default() });
+    let mut simulation = simulation(world, Granular::new(Law::HERTZ), 50.0);
+    simulation.set_asleep(pebble, true);
+    (simulation, grains, pebble)
+}
+
 /// Three grains on the floor bear a fourth: friction and rolling springs alone keep them from being driven apart. They sleep for a while and
 /// wake again: nothing moves, because springs of contacts that slept are what they were. Had they been forgotten, the three would
 /// roll apart. Once more with the state saved in between, and once with only half of them asleep at a time.
 #[test]
 fn springs_survive_sleep() {
-    let make = || {
-        let mut world = over_floor();
-        world.materials = Materials::new(vec![Material { friction: 0.8, rolling_friction: 0.1, ..stuff() }]);
-        let side = 2.0 * R / 3f64.sqrt();
-        let base = [0.0, 1.0, 2.0].map(|k| {
-            let angle = std::f64::consts::TAU / 3.0 * k;
-            DVec3::new(side * angle.cos(), side * angle.sin(), R)
-        });
-        let top = DVec3::new(0.0, 0.0, R + 2.0 * R * (2.0f64 / 3.0).sqrt());
-        let grains = [base[0], base[1], base[2], top].map(|at| add(&mut world, 0, at, DVec3::ZERO, DVec3::ZERO));
-        (simulation(world, Granular::new(Law::HERTZ), 50.0), grains)
-    };
     for (save, one_by_one) in [(false, false), (true, false), (true, true)] {
-        let (mut simulation, grains) = make();
+        let (mut simulation, grains, _) = pyramid();
         (0..100).for_each(|_| drop(advance(&mut simulation)));
         let contacts = simulation.measure().contacts;
         let before = grains.map(|body| state(&simulation, body).0);
@@ -296,7 +303,7 @@ fn springs_survive_sleep() {
         }
         if save {
             let state = simulation.save();
-            simulation = make().0;
+            simulation = pyramid().0;
             simulation.load(&state).unwrap();
             assert_eq!(simulation.save(), state);
         }
@@ -314,4 +321,21 @@ fn springs_survive_sleep() {
         println!("after sleep the grains move by {farthest:.1e} m");
         assert!(farthest < 1e-9, "{farthest:e}");
     }
+}
+
+/// The pebble falls on the fourth grain, which wakes with its springs: it moves by no more than so light a blow can move it. Had they been
+/// forgotten, it would sink into the others' shoulders. Those that bear it sleep on.
+#[test]
+fn who_is_hit_keeps_its_springs() {
+    let (mut simulation, grains, pebble) = pyramid();
+    (0..100).for_each(|_| drop(advance(&mut simulation)));
+    sleep(&mut simulation, &grains);
+    let before = state(&simulation, grains[3]).0;
+    simulation.set_asleep(pebble, false);
+    assert_eq!(advance(&mut simulation).awake, 1);
+    (0..10).for_each(|_| drop(advance(&mut simulation)));
+    assert_eq!(grains.map(|body| is_asleep(&simulation, body)), [true, true, true, false]);
+    let moved = (state(&simulation, grains[3]).0 - before).length();
+    println!("a grain that was hit moved by {moved:.1e} m");
+    assert!(moved < 1e-8, "{moved:e}");
 }
