@@ -114,6 +114,18 @@ impl Grid {
         }
     }
 
+    /// Calls `visit` with runs of points that hold every point within `reach` of a place.
+    pub(crate) fn visit_within(&self, at: DVec3, reach: f64, mut visit: impl FnMut(&[u32])) {
+        let (low, high) = (self.cell_at(at - reach), self.cell_at(at + reach));
+        for z in low.z..=high.z {
+            for y in low.y..=high.y {
+                let first = self.linear(IVec3::new(low.x, y, z)) as usize;
+                let last = self.linear(IVec3::new(high.x, y, z)) as usize;
+                visit(&self.entries[self.starts[first] as usize..self.starts[last + 1] as usize]);
+            }
+        }
+    }
+
     /// Calls point `k` by the name `names[k]` from now on when it is visited.
     pub(crate) fn rename(&mut self, names: &[u32]) {
         self.entries.iter_mut().for_each(|entry| *entry = names[*entry as usize]);

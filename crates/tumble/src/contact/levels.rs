@@ -18,6 +18,8 @@ pub(crate) struct Levels {
     /// The number of each sphere in its grid.
     number: Vec<u32>,
     members: Vec<Vec<u32>>,
+    /// The largest radius that each level holds \[m\].
+    limits: [f64; MOST_LEVELS],
 }
 
 /// Radii further apart than this share a level no more.
@@ -30,25 +32,33 @@ impl Levels {
     /// Sorts spheres whose surfaces may be `skin` apart and still be partners \[m\].
     pub(crate) fn build(&mut self, spheres: &[Sphere], skin: f64) {
         let largest = spheres.iter().map(|s| s.radius()).fold(0.0, f64::max);
-        let limits: [f64; MOST_LEVELS] = std::array::from_fn(|k| largest / FACTOR.powi(k as i32));
+        self.limits = std::array::from_fn(|k| largest / FACTOR.powi(k as i32));
         self.members.resize_with(MOST_LEVELS, Vec::new);
         self.members.iter_mut().for_each(Vec::clear);
         self.level.clear();
         self.number.clear();
         for (s, sphere) in spheres.iter().enumerate() {
             // The last level whose limit still holds the sphere.
-            let level = limits.partition_point(|&limit| limit >= sphere.radius()).saturating_sub(1);
+            let level = self.limits.partition_point(|&limit| limit >= sphere.radius()).saturating_sub(1);
             self.level.push(level as u8);
             self.number.push(self.members[level].len() as u32);
             self.members[level].push(s as u32);
         }
         self.grids.resize_with(MOST_LEVELS, Grid::default);
-        for ((grid, members), limit) in self.grids.iter_mut().zip(&self.members).zip(limits) {
+        for ((grid, members), limit) in self.grids.iter_mut().zip(&self.members).zip(self.limits) {
             // Most scenes have few levels; an empty one is not looked at.
             if !members.is_empty() {
                 grid.build(members.iter().map(|&s| spheres[s as usize].center()), 2.0 * limit + skin);
                 grid.rename(members);
             }
+        }
+    }
+
+    /// Calls `visit` with runs of spheres that hold all those that touch a ball which is none of them.
+    pub(crate) fn visit_near(&self, at: DVec3, radius: f64, mut visit: impl FnMut(&[u32])) {
+        let levels = self.grids.iter().zip(&self.members).zip(self.limits);
+        for ((grid, _), limit) in levels.filter(|((_, members), _)| !members.is_empty()) {
+            grid.visit_within(at, radius + limit, &mut visit);
         }
     }
 
@@ -94,6 +104,16 @@ mod tests {
             let expected: Vec<_> = all.filter(|&(i, j)| reach(&spheres[i], &spheres[j])).collect();
             assert!(expected.len() > 50);
             assert_eq!(found, expected, "ratio {ratio}");
+
+            let ball = Sphere::new(DVec3::new(0.2, -0.1, 0.3), 0.17);
+            let touches =
+                |s: u32| (spheres[s as usize].center() - ball.center()).length() < spheres[s as usize].radius() + 0.17;
+            let mut near = Vec::new();
+            levels.visit_near(ball.center(), 0.17, |run| near.extend(run.iter().copied().filter(|&s| touches(s))));
+            near.sort_unstable();
+            let expected: Vec<u32> = (0..600).filter(|&s| touches(s)).collect();
+            assert!(expected.len() > 2);
+            assert_eq!(near, expected, "ratio {ratio}");
         }
     }
 }

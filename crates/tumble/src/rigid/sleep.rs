@@ -21,16 +21,16 @@ const SLEEP_AFTER: f64 = 0.5;
 const WAKING: f64 = 3.0;
 
 impl RigidSolver {
-    /// Wakes all that something happens to in this step, with everything asleep that touches it.
-    pub(super) fn wake(&mut self, world: &mut World, of_obstacles: &[Motion]) {
+    /// Wakes all that something happens to in this step, with everything asleep that touches it; says whether there was any.
+    pub(super) fn wake(&mut self, world: &mut World, of_obstacles: &[Motion]) -> bool {
         if !world.bodies.rest.iter().any(|rest| rest.asleep) {
             self.unsupported.clear();
-            return;
+            return false;
         }
         let bodies = &world.bodies;
         let mut woken: Vec<u32> = self.unsupported.drain(..).collect();
         let asleep = |row: u32| bodies.rest[row as usize].asleep;
-        for block in &self.contacts.blocks {
+        for block in self.contacts.blocks.iter().filter(|block| !block.is_untouched) {
             // What supported a body and is no longer there.
             let supports =
                 |contact: &&Contact| contact.points[..contact.count as usize].iter().any(|point| point.push > 0.0);
@@ -75,7 +75,9 @@ impl RigidSolver {
                 woken.push(sleeper);
             }
         }
+        let any = !woken.is_empty();
         self.wake_all(world, woken);
+        any
     }
 
     /// Pairs of bodies that touch or are joined, by rows.
