@@ -5,7 +5,7 @@ use tumble::direct::pile::PileSettings;
 use tumble::emit::{Emitter, Jitter, Pattern, Place, Region, When};
 use tumble::geometry::{ConvexPart, Mesh, Model, Moments, Surface};
 use tumble::rigid::Rigid;
-use tumble::world::{Material, Materials, Motion, Obstacle, Path, Pose, Shape, World};
+use tumble::world::{Material, Materials, Motion, NewBody, Obstacle, Path, Pose, Shape, World};
 use tumble::{Setup, Simulation, Stopwatch};
 
 #[path = "../common/mod.rs"]
@@ -19,7 +19,7 @@ fn poured(angle: f64) -> Simulation {
     let moments = Moments::sum(parts.iter().map(ConvexPart::moments));
     let stuff = Material { friction: 0.7, restitution: 0.1, density: 1000.0, ..Material::default() };
     let world = World {
-        shapes: vec![Shape::solid("block", parts, &moments, &mesh)],
+        shapes: vec![Shape::solid("block", parts, &moments, &mesh), Shape::sphere("ball", 0.25)],
         materials: Materials::new(vec![stuff]),
         obstacles: vec![Obstacle::new("floor", 0, Surface::Plane, Path::Fixed(Pose::IDENTITY))],
         gravity: DVec3::new(0.0, 0.0, -9.81),
@@ -82,4 +82,30 @@ fn the_angle_is_a_dial() {
         let moved = simulation.world().bodies.pose.iter().zip(&at_rest).filter(|(now, then)| now != then).count();
         assert_eq!(moved, 0, "bodies that moved in a thousand frames");
     }
+}
+
+/// A pile that a heavy ball hits breaks up, and settles again.
+#[test]
+fn a_heavy_hit_breaks_the_pile_up() {
+    let mut simulation = poured(45.0);
+    let settle = |simulation: &mut Simulation| {
+        (0..3000).find(|_| {
+            let report = simulation.advance(&mut Stopwatch::stopped());
+            report.awake == 0 && report.bodies >= 500
+        })
+    };
+    assert!(settle(&mut simulation).is_some(), "it settles");
+    let at_rest: Vec<DVec3> = simulation.world().bodies.pose.iter().map(|pose| pose.position).collect();
+    let pose = Pose { position: DVec3::new(-3.0, 0.0, 0.6), ..Pose::IDENTITY };
+    let motion = Motion { velocity: DVec3::new(8.0, 0.0, 1.0), spin: DVec3::ZERO };
+    simulation.add(NewBody { shape: 1, material: 0, size: 1.0, pose, motion });
+    let most_awake = (0..40).map(|_| simulation.advance(&mut Stopwatch::stopped()).awake).max();
+    println!("{most_awake:?} of 501 wake");
+    assert!(most_awake > Some(450));
+    let moved = |simulation: &Simulation| {
+        let poses = simulation.world().bodies.pose.iter().zip(&at_rest);
+        poses.filter(|(now, then)| now.position.distance(**then) > 0.1).count()
+    };
+    assert!(moved(&simulation) > 50, "{} moved", moved(&simulation));
+    assert!(settle(&mut simulation).is_some(), "it settles again");
 }

@@ -46,6 +46,12 @@ const PATIENCE: f64 = 2.0;
 /// For how long a body that touched the pile counts as landed, though it may be hopping \[s\].
 const HOP: f64 = 0.3;
 
+/// A body wakes the pile that it hits with this momentum, over that of a member with speed √(g D).
+const HEAVY: f64 = 20.0;
+
+/// For how long a pile that was hit moves as it likes \[s\].
+const SHAKEN: f64 = 1.0;
+
 /// What a pile is to be.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PileSettings {
@@ -86,6 +92,8 @@ pub(crate) struct PileState {
     pub(crate) centre: Option<DVec2>,
     /// The largest cone that it fills: members it has room for, room \[m³\] and length \[m\] of a member; none before the first ones.
     pub(crate) cone: Option<[f64; 3]>,
+    /// For how long it still moves as it likes, after a hit \[s\].
+    pub(crate) shaken: f64,
     /// What it remembers of bodies, by the slots of their ids.
     pub(crate) memory: Vec<Memory>,
 }
@@ -165,6 +173,16 @@ impl Pile {
         let cone = Structure::new(slope, full / of_one, of_one, length);
         let whole = Structure::new(slope, volume / of_one, of_one, length);
 
+        // What is hit hard moves as it likes for a while.
+        if self.is_hit(world, centre, &cone, length, dt) {
+            self.state.shaken = SHAKEN;
+        }
+        if self.state.shaken > 0.0 {
+            self.state.shaken -= dt;
+            self.let_go(world);
+            return;
+        }
+
         // How full its layers are, and up to where bodies sleep.
         let (down, across) = (-self.settings.angle.sin(), self.settings.angle.cos());
         let sight = |place: DVec3| {
@@ -226,6 +244,32 @@ impl Pile {
                     *motion = Motion::default();
                 }
             }
+        }
+    }
+
+    /// Whether a body with much momentum will be in the pile, or a member from it, within two frames. Looked at before it hits: sleepers would
+    /// be a wall to it.
+    fn is_hit(&self, world: &World, centre: DVec2, cone: &Structure, length: f64, dt: f64) -> bool {
+        let bodies = &world.bodies;
+        let mean_mass =
+            self.members.iter().map(|&row| bodies.inertia[row].mass).sum::<f64>() / self.members.len() as f64;
+        let limit = HEAVY * mean_mass * (world.gravity.length() * length).sqrt();
+        (0..bodies.len()).any(|row| {
+            let velocity = bodies.motion[row].velocity;
+            let soon = bodies.pose[row].position + 2.0 * dt * velocity;
+            let (from_axis, height) = (soon.truncate().distance(centre), soon.z - self.settings.base);
+            bodies.inertia[row].mass * velocity.length() > limit
+                && cone.above_side(from_axis, height) < world.radius(row) + length
+        })
+    }
+
+    /// Wakes all members, who then have to be slow again for a while before they may sleep.
+    fn let_go(&mut self, world: &mut World) {
+        for &row in &self.members {
+            if world.bodies.rest[row].held {
+                world.bodies.rest[row] = Rest::default();
+            }
+            self.state.memory[world.bodies.traits[row].id.index as usize].slow = 0.0;
         }
     }
 
