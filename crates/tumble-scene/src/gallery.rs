@@ -3,7 +3,7 @@
 use crate::text::nearest;
 
 /// Name and text of every scene, in the order of `tumble list`.
-pub const SCENES: [(&str, &str); 29] = [
+pub const SCENES: [(&str, &str); 30] = [
     ("bounce", include_str!("../../../scenes/bounce.toml")),
     ("heap", include_str!("../../../scenes/heap.toml")),
     ("box", include_str!("../../../scenes/box.toml")),
@@ -25,6 +25,7 @@ pub const SCENES: [(&str, &str); 29] = [
     ("pyramid", include_str!("../../../scenes/pyramid.toml")),
     ("crates", include_str!("../../../scenes/crates.toml")),
     ("l_blocks", include_str!("../../../scenes/l_blocks.toml")),
+    ("drop", include_str!("../../../scenes/drop.toml")),
     ("ring_toss", include_str!("../../../scenes/ring_toss.toml")),
     ("rabbits", include_str!("../../../scenes/rabbits.toml")),
     ("crosses", include_str!("../../../scenes/crosses.toml")),

@@ -23,6 +23,7 @@ mod materials;
 pub mod mesh;
 mod models;
 mod obstacles;
+mod piles;
 mod placement;
 mod scene;
 mod shapes;

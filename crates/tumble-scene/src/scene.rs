@@ -12,7 +12,7 @@ use crate::expect::Expectation;
 use crate::shapes::Solids;
 use crate::splits::Splits;
 use crate::text::{Problems, Range, Reading, Source, TableReader};
-use crate::{Look, bodies, contact, emitters, expect, gallery, joints, look, materials, obstacles, placement};
+use crate::{Look, bodies, contact, emitters, expect, gallery, joints, look, materials, obstacles, piles, placement};
 
 /// A scene that is ready to run.
 #[derive(Debug)]
@@ -178,6 +178,7 @@ fn read(reading: &Reading<'_>, folder: &Path, splits: &RefCell<Splits>, notes: &
         obstacles::read(&top, &named, &reading_solids, &mut world.obstacles, &mut obstacle_looks, &mut models);
     let body_readers = bodies::read(&top, &named, &mut world);
     joints::read(&top, &body_readers, &obstacle_readers, is_rigid, &mut world);
+    let piles = piles::read(&top, &world);
     let (emitters, emitter_readers) = emitters::read(&top, &named, folder, &models, &obstacle_readers);
     check_count(&top, &world, &emitters, &emitter_readers);
     let bounds = bounds(&top, &world, &emitters);
@@ -191,8 +192,16 @@ fn read(reading: &Reading<'_>, folder: &Path, splits: &RefCell<Splits>, notes: &
     if !reading.is_clean() {
         return None;
     }
-    let setup =
-        Setup { emitters, step, fps, first_frame: frames[0], seed, bounds: Some(bounds), ..Setup::new(world, solver) };
+    let setup = Setup {
+        emitters,
+        piles,
+        step,
+        fps,
+        first_frame: frames[0],
+        seed,
+        bounds: Some(bounds),
+        ..Setup::new(world, solver)
+    };
     let simulation = match Simulation::new(setup) {
         Ok(simulation) => simulation,
         Err(problem) => {

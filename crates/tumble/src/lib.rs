@@ -2,9 +2,10 @@
 //!
 //! No files, no clock, no terminal; a step cannot fail, it reports. The way through the code is the way of a frame:
 //!
-//! - [`Simulation`]: a frame on one page, births ▶ steps ▶ measures;
+//! - [`Simulation`]: a frame on one page, births ▶ steps ▶ directors ▶ measures;
 //! - [`world`]: what there is, bodies as dense rows with stable ids, shapes, materials, obstacles;
 //! - [`emit`]: what makes more bodies;
+//! - [`direct`]: what makes piles look as asked;
 //! - `contact`: who touches whom;
 //! - [`granular`]: the solver with soft contacts, its step on one page in `granular/step.rs`;
 //! - [`rigid`]: the solver with impulses, its step on one page in `rigid/step.rs`;
@@ -53,6 +54,7 @@
 //! ```
 
 mod contact;
+pub mod direct;
 mod drift;
 pub mod emit;
 mod frame;
@@ -64,6 +66,7 @@ mod random;
 mod report;
 mod rest;
 pub mod rigid;
+mod show;
 mod simulation;
 mod slopes;
 mod snapshot;

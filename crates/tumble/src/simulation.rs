@@ -1,19 +1,19 @@
-//! A frame on one page: births ▶ obstacles and solver steps ▶ measures.
+//! A frame on one page: births ▶ obstacles and solver steps ▶ directors ▶ measures.
 //!
 //! A frame depends on the state at its beginning and on nothing else; that is what makes a resumed run equal to an
 //! unbroken one.
 
 use glam::DVec3;
 
+use crate::direct::pile::{Pile, PileSettings};
 use crate::emit::{Emitter, Progress, Turn, When, occupancy};
-use crate::frame::{Frame, FrameBody, FrameConstraint, FramePose, Method};
 use crate::granular::{GranularSolver, StepCount, StepLimit, TriedStep};
 use crate::measure;
 use crate::report::{FrameReport, SetupProblem, Warning};
 use crate::rigid::Touch;
 use crate::solver::{Engine, Solver};
 use crate::stage::{Stage, Stopwatch};
-use crate::world::{BodyId, End, Joint, JointId, JointProblem, Motion, NewBody, NewJoint, Pose, Rest, World};
+use crate::world::{BodyId, Joint, JointId, JointProblem, Motion, NewBody, NewJoint, Pose, Rest, World};
 
 /// How often in a frame emitters get their turn. Bodies of a stream are placed as if they had been born on time, so this
 /// only decides how soon they can collide.
@@ -31,6 +31,8 @@ pub struct Setup {
     pub emitters: Vec<Emitter>,
     /// How bodies move.
     pub solver: Solver,
+    /// Piles that are directed.
+    pub piles: Vec<PileSettings>,
     /// Length of fixed steps \[s\]; by default from the stiffness or the size of bodies.
     pub step: Option<f64>,
     /// Frames a second \[1/s\].
@@ -51,6 +53,7 @@ impl Setup {
             world,
             emitters: Vec::new(),
             solver: solver.into(),
+            piles: Vec::new(),
             step: None,
             fps: 24.0,
             first_frame: 1,
@@ -78,6 +81,7 @@ pub struct Simulation {
     pub(crate) emitters: Vec<Emitter>,
     pub(crate) progress: Vec<Progress>,
     pub(crate) solver: Engine,
+    pub(crate) piles: Vec<Pile>,
     pub(crate) counts: Counts,
     fps: f64,
     first_frame: i64,
@@ -91,7 +95,7 @@ pub struct Simulation {
 impl Simulation {
     /// Chooses the step, makes what is born at the beginning, and is ready for the first frame.
     pub fn new(setup: Setup) -> Result<Self, SetupProblem> {
-        let Setup { world, emitters, solver, step, fps, first_frame, seed, bounds } = setup;
+        let Setup { world, emitters, solver, piles, step, fps, first_frame, seed, bounds } = setup;
         let kinds: Vec<(u32, u32, f64)> = (world.bodies.traits.iter().map(|t| (t.shape, t.material, t.size)))
             .chain(emitters.iter().map(|e| (e.shape, e.material, e.size[0])))
             .collect();
@@ -112,6 +116,7 @@ impl Simulation {
         let steps_per_frame = if solver.adaptive().is_some() { BIRTHS_A_FRAME } else { steps as usize };
         let mut simulation = Self {
             solver,
+            piles: piles.into_iter().map(Pile::new).collect(),
             progress: vec![Progress::default(); emitters.len()],
             world,
             emitters,
@@ -149,6 +154,9 @@ impl Simulation {
         self.counts.steps += steps.taken;
         self.counts.frames += 1;
 
+        watch.start(Stage::Direct);
+        self.direct();
+
         watch.start(Stage::Measure);
         let mut report = self.measure();
         report.list_builds = self.solver.list_builds() - builds;
@@ -157,6 +165,22 @@ impl Simulation {
         self.remove_leavers(&mut report.warnings);
         watch.stop();
         report
+    }
+
+    /// Lets directors have their turn.
+    fn direct(&mut self) {
+        if self.piles.is_empty() {
+            return;
+        }
+        let mut contacts = vec![0; self.world.bodies.len()];
+        for (id, count) in self.solver.contacts_of_bodies(&self.world) {
+            if let Some(row) = self.world.bodies.row(id) {
+                contacts[row] += count;
+            }
+        }
+        for pile in &mut self.piles {
+            pile.direct(&mut self.world, &contacts, 1.0 / self.fps);
+        }
     }
 
     /// Births and solver steps, from this frame to the next.
@@ -251,70 +275,6 @@ impl Simulation {
         }
     }
 
-    /// Writes what the outside sees of the present state.
-    pub fn show(&self, frame: &mut Frame) {
-        let bodies = &self.world.bodies;
-        frame.number = self.frame_number();
-        frame.time = self.time();
-        frame.state_hash = self.state_hash();
-        let method = if self.solver.granular().is_some() { Method::Granular } else { Method::Impulse };
-        frame.bodies.clear();
-        frame.bodies.extend(bodies.rows_by_id().map(|row| {
-            let (traits, pose, motion) = (&bodies.traits[row], &bodies.pose[row], &bodies.motion[row]);
-            FrameBody {
-                id: traits.id,
-                shape: traits.shape,
-                material: traits.material,
-                size: traits.size as f32,
-                position: pose.position.as_vec3().to_array(),
-                orientation: wxyz(pose.orientation),
-                velocity: motion.velocity.as_vec3().to_array(),
-                spin: motion.spin.as_vec3().to_array(),
-                contacts: 0,
-                asleep: bodies.rest[row].asleep,
-                held: false,
-                method,
-                layer: None,
-            }
-        }));
-        for (id, contacts) in self.solver.contacts_of_bodies(&self.world) {
-            if let Ok(index) = frame.bodies.binary_search_by_key(&id, |body| body.id) {
-                frame.bodies[index].contacts += contacts;
-            }
-        }
-        frame.layers.clear();
-        frame.constraints.clear();
-        self.show_joints(frame);
-        frame.obstacles.clear();
-        frame.obstacles.extend(self.world.obstacles.iter().map(|obstacle| FramePose {
-            position: obstacle.pose.position.as_vec3().to_array(),
-            orientation: wxyz(obstacle.pose.orientation),
-        }));
-    }
-
-    /// Shows joints as lines from the body to what it is held to, and marks who is held.
-    fn show_joints(&self, frame: &mut Frame) {
-        let bodies = &self.world.bodies;
-        for joint in self.world.joints.iter() {
-            let Some(row) = bodies.row(joint.what.body) else { continue };
-            let to = match joint.what.to {
-                End::Body(id) => match bodies.row(id) {
-                    Some(row) => bodies.pose[row].position,
-                    None => continue,
-                },
-                End::Obstacle(number) => self.world.obstacles[number as usize].pose.to_world(joint.on_other.position),
-                End::World => joint.on_other.position,
-            };
-            let ends = [bodies.pose[row].position, to].map(|end| end.as_vec3().to_array());
-            frame.constraints.push(FrameConstraint { from: ends[0], to: ends[1] });
-            for id in [Some(joint.what.body), joint.other_body()].into_iter().flatten() {
-                if let Ok(index) = frame.bodies.binary_search_by_key(&id, |body| body.id) {
-                    frame.bodies[index].held = true;
-                }
-            }
-        }
-    }
-
     /// The number of the present frame, as the user counts.
     pub fn frame_number(&self) -> i64 {
         self.first_frame + self.counts.frames as i64
@@ -389,11 +349,16 @@ impl Simulation {
     /// goes, an obstacle that touches it moves, or it is woken.
     pub fn set_asleep(&mut self, id: BodyId, asleep: bool) {
         if let Some(row) = self.world.bodies.row(id) {
-            self.world.bodies.rest[row] = Rest { asleep, still: 0.0 };
+            self.world.bodies.rest[row] = Rest { asleep, ..Rest::default() };
             if asleep {
                 self.world.bodies.motion[row] = Motion::default();
             }
         }
+    }
+
+    /// Piles that are directed.
+    pub fn piles(&self) -> &[Pile] {
+        &self.piles
     }
 
     /// What there is.
@@ -408,10 +373,6 @@ impl Simulation {
             obstacle.drive(time);
         }
     }
-}
-
-fn wxyz(q: glam::DQuat) -> [f32; 4] {
-    [q.w, q.x, q.y, q.z].map(|c| c as f32)
 }
 
 /// Of kinds that differ in size only, the smallest.

@@ -25,13 +25,15 @@ pub enum Stage {
     Sleep,
     /// Motion.
     Integrate,
+    /// Piles and other directors.
+    Direct,
     /// What the frame's report says.
     Measure,
 }
 
 impl Stage {
     /// All stages, in the order of a frame.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Emit,
         Self::Drive,
         Self::Neighbours,
@@ -43,6 +45,7 @@ impl Stage {
         Self::Solve,
         Self::Sleep,
         Self::Integrate,
+        Self::Direct,
         Self::Measure,
     ];
 
@@ -60,6 +63,7 @@ impl Stage {
             Self::Solve => "solve",
             Self::Sleep => "sleep",
             Self::Integrate => "integrate",
+            Self::Direct => "direct",
             Self::Measure => "measure",
         }
     }

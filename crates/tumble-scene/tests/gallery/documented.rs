@@ -20,7 +20,10 @@ fn folder_with_meshes<'a>(purpose: &str, names: impl IntoIterator<Item = &'a str
     std::fs::create_dir_all(&folder).unwrap();
     for name in names {
         let text = if name.ends_with(".stl") { stl(CUBE) } else { CUBE.to_string() };
-        std::fs::write(folder.join(name), text).unwrap();
+        // Tests at the same time share the folder: none may see half a file.
+        let own = folder.join(format!("{name}.{:?}", std::thread::current().id()));
+        std::fs::write(&own, text).unwrap();
+        std::fs::rename(own, folder.join(name)).unwrap();
     }
     folder
 }

@@ -310,6 +310,15 @@ position = [3, 0, 3]
 grid = [4, 1, 2]
 spacing = [0.3, 0.3, 0.3]
 
+[[pile]]
+name = "heap"
+angle = 35
+position = [0.5, 0.5]
+base = 0.1
+threshold = 0.4
+slow = 0.2
+grace = 0.3
+
 [[joint]]
 name = "door"
 kind = "hinge"

@@ -107,11 +107,6 @@ impl Grid {
         self.visit_cells((cell - 1).max(IVec3::ZERO), (cell + 1).min(self.dims - 1), &mut visit);
     }
 
-    /// Calls `visit` with runs of points that hold every point between two corners.
-    pub(crate) fn visit_box(&self, low: DVec3, high: DVec3, mut visit: impl FnMut(&[u32])) {
-        self.visit_cells(self.cell_at(low), self.cell_at(high), &mut visit);
-    }
-
     #[inline]
     fn visit_cells(&self, low: IVec3, high: IVec3, visit: &mut impl FnMut(&[u32])) {
         for z in low.z..=high.z {
@@ -121,6 +116,11 @@ impl Grid {
                 visit(&self.entries[self.starts[first] as usize..self.starts[last + 1] as usize]);
             }
         }
+    }
+
+    /// Calls `visit` with runs of points that hold every point within `reach` of a place.
+    pub(crate) fn visit_within(&self, at: DVec3, reach: f64, mut visit: impl FnMut(&[u32])) {
+        self.visit_cells(self.cell_at(at - reach), self.cell_at(at + reach), &mut visit);
     }
 
     /// Calls point `k` by the name `names[k]` from now on when it is visited.

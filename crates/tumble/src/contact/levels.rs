@@ -18,7 +18,7 @@ pub(crate) struct Levels {
     /// The number of each sphere in its grid.
     number: Vec<u32>,
     members: Vec<Vec<u32>>,
-    /// The largest radius in each level, or somewhat more \[m\].
+    /// The largest radius that each level holds \[m\].
     limits: [f64; MOST_LEVELS],
 }
 
@@ -52,12 +52,20 @@ impl Levels {
             self.members[level].push(s as u32);
         }
         self.grids.resize_with(MOST_LEVELS, Grid::default);
-        for ((grid, members), limit) in self.grids.iter_mut().zip(&self.members).zip(limits) {
+        for ((grid, members), limit) in self.grids.iter_mut().zip(&self.members).zip(self.limits) {
             // Most scenes have few levels; an empty one is not looked at.
             if !members.is_empty() {
                 grid.build(members.iter().map(|&s| spheres[s as usize].center()), 2.0 * limit + skin);
                 grid.rename(members);
             }
+        }
+    }
+
+    /// Calls `visit` with runs of spheres that hold all those that touch a ball which is none of them.
+    pub(crate) fn visit_near(&self, at: DVec3, radius: f64, mut visit: impl FnMut(&[u32])) {
+        let levels = self.grids.iter().zip(&self.members).zip(self.limits);
+        for ((grid, _), limit) in levels.filter(|((_, members), _)| !members.is_empty()) {
+            grid.visit_within(at, radius + limit, &mut visit);
         }
     }
 
@@ -69,15 +77,6 @@ impl Levels {
         self.grids[level].visit_later(self.number[s] as usize, at, &mut visit);
         for (grid, _) in self.grids[..level].iter().zip(&self.members).filter(|(_, members)| !members.is_empty()) {
             grid.visit_around(at, &mut visit);
-        }
-    }
-
-    /// Calls `visit` with runs of spheres that hold every sphere whose surface is within this distance \[m\] of a place.
-    pub(crate) fn visit_near(&self, at: DVec3, distance: f64, mut visit: impl FnMut(&[u32])) {
-        let levels = self.grids.iter().zip(&self.members).zip(self.limits);
-        for ((grid, _), limit) in levels.filter(|((_, members), _)| !members.is_empty()) {
-            let reach = DVec3::splat(distance + limit);
-            grid.visit_box(at - reach, at + reach, &mut visit);
         }
     }
 }
@@ -112,6 +111,16 @@ mod tests {
             let expected: Vec<_> = all.filter(|&(i, j)| reach(&spheres[i], &spheres[j])).collect();
             assert!(expected.len() > 50);
             assert_eq!(found, expected, "ratio {ratio}");
+
+            let ball = Sphere::new(DVec3::new(0.2, -0.1, 0.3), 0.17);
+            let touches =
+                |s: u32| (spheres[s as usize].center() - ball.center()).length() < spheres[s as usize].radius() + 0.17;
+            let mut near = Vec::new();
+            levels.visit_near(ball.center(), 0.17, |run| near.extend(run.iter().copied().filter(|&s| touches(s))));
+            near.sort_unstable();
+            let expected: Vec<u32> = (0..600).filter(|&s| touches(s)).collect();
+            assert!(expected.len() > 2);
+            assert_eq!(near, expected, "ratio {ratio}");
         }
     }
 

@@ -14,7 +14,7 @@ use super::neighbours::{near_obstacles, smallest_sphere};
 use super::spheres::OBSTACLE;
 use super::{Block, Grid, Levels, Neighbours, SphereName, Spheres, Wall};
 use crate::geometry::Surface;
-use crate::world::{Bodies, Obstacle, World};
+use crate::world::{Bodies, Obstacle, Rest, World};
 
 /// This many may wake before all rows are sorted again, and as many more as are awake besides: sorting takes as long as hundreds of steps
 /// of so few.
@@ -208,8 +208,7 @@ impl Neighbours {
     /// sleepers, sorts all rows instead, and says that the list has to be built after that.
     pub(crate) fn wake(&mut self, world: &mut World, spheres: &mut Spheres, rows: &[u32], sort: bool) -> bool {
         for &row in rows {
-            let rest = &mut world.bodies.rest[row as usize];
-            (rest.asleep, rest.still) = (false, 0.0);
+            world.bodies.rest[row as usize] = Rest::default();
         }
         let awake = world.bodies.len() - self.sleepers.rows;
         if sort || self.sleepers.woken.len() + rows.len() > SCATTERED + awake {

@@ -12,7 +12,7 @@ use crate::contact::{Block, Sleepers, Sphere, Spheres, closest_on_triangle};
 use crate::emit::distance_from;
 use crate::geometry::Surface;
 use crate::rest::waking_speed;
-use crate::world::{Motion, Obstacle, World};
+use crate::world::{Motion, Obstacle, Rest, World};
 
 /// Spheres asleep that are near moving obstacles.
 #[derive(Clone, Debug, Default)]
@@ -128,8 +128,7 @@ impl GranularSolver {
             sleepers.visit_near(center, radius, |run| {
                 for &other in run {
                     if spheres.place[sphere].touches(&spheres.place[other as usize]) {
-                        let rest = &mut world.bodies.rest[spheres.owner[other as usize].body as usize];
-                        (rest.asleep, rest.still) = (false, 0.0);
+                        world.bodies.rest[spheres.owner[other as usize].body as usize] = Rest::default();
                     }
                 }
             });
@@ -164,7 +163,9 @@ fn wake_by_bodies(block: &mut Block, spheres: &Spheres, sleepers: &Sleepers, wor
         let (a, b) = (&spheres.place[own], &spheres.place[partner]);
         let row = spheres.owner[partner].body;
         let wakes = if a.touches(b) {
-            spheres.moving[own].velocity().length() > waking_speed(strength, world.radius(row as usize))
+            // Whom a director holds no hit wakes.
+            !world.bodies.rest[row as usize].held
+                && spheres.moving[own].velocity().length() > waking_speed(strength, world.radius(row as usize))
         } else {
             // What was below it is there no more.
             block.touched(p) && (b.center() - a.center()).dot(world.gravity) < 0.0

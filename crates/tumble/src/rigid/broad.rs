@@ -1,6 +1,8 @@
 //! Who may touch whom: bodies whose balls meet, within what they may move in a step.
 //!
-//! Reads poses, motions, radii; writes for each row the larger rows and the obstacles it may touch, ascending.
+//! Reads poses, motions, radii, who sleeps; writes for each row the larger rows and the obstacles it may touch, ascending. Pairs of which
+//! nothing can have moved are not looked for: whoever sleeps is found by those who are awake, in grids that stay as they are while
+//! the same bodies sleep.
 
 use glam::DVec3;
 use rayon::prelude::*;
@@ -8,16 +10,18 @@ use rayon::prelude::*;
 use super::contact::Other;
 use crate::contact::{Levels, Sphere};
 use crate::emit::distance_from;
-use crate::world::World;
+use crate::world::{Obstacle, World};
 
-/// Rows a block of the list holds.
-pub(super) const BLOCK: usize = 64;
+/// Bodies that look for their pairs together.
+const CHUNK: usize = 64;
 
 /// Pairs that may touch.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Broad {
-    balls: Vec<Sphere>,
-    levels: Levels,
+    awake: Crowd,
+    asleep: Crowd,
+    /// Rows that slept when the grids of sleepers were made.
+    slept: Vec<u32>,
     found: Vec<Vec<(u32, u32)>>,
     /// Partners of row `r` are `partners[starts[r]..starts[r + 1]]`.
     starts: Vec<u32>,
@@ -27,42 +31,73 @@ pub(super) struct Broad {
     bodies: Vec<Other>,
 }
 
-impl Broad {
-    /// Lists all pairs that can touch before every body has gone further than its margin \[m\]. `obstacle_way` says how far a point of an
-    /// obstacle moves meanwhile \[m\].
-    pub(super) fn find(
-        &mut self,
-        world: &World,
-        radii: &[f64],
-        margins: &[f64],
-        obstacle_way: impl Fn(usize, DVec3) -> f64,
-    ) {
-        let bodies = &world.bodies;
-        let balls = bodies.pose.iter().zip(radii).zip(margins);
-        self.balls.clear();
-        self.balls.extend(balls.map(|((pose, radius), margin)| Sphere::new(pose.position, radius + margin)));
-        self.levels.build(&self.balls, 0.0);
+/// Bodies in grids.
+#[derive(Clone, Debug, Default)]
+struct Crowd {
+    rows: Vec<u32>,
+    balls: Vec<Sphere>,
+    levels: Levels,
+}
 
-        let blocks = bodies.len().div_ceil(BLOCK);
-        self.found.resize_with(blocks, Vec::new);
-        let (balls, levels) = (&self.balls, &self.levels);
-        self.found.par_iter_mut().enumerate().for_each(|(block, found)| {
+impl Crowd {
+    fn build(&mut self, ball: impl Fn(usize) -> Sphere) {
+        self.balls.clear();
+        self.balls.extend(self.rows.iter().map(|&row| ball(row as usize)));
+        self.levels.build(&self.balls, 0.0);
+    }
+}
+
+/// What bodies and obstacles may do in a step.
+pub(super) struct Ways<'a, F> {
+    pub(super) radii: &'a [f64],
+    /// How far each body may go \[m\].
+    pub(super) margins: &'a [f64],
+    /// How far a point of an obstacle goes \[m\].
+    pub(super) of_obstacle: F,
+}
+
+impl Broad {
+    /// Lists all pairs that can touch before every body has gone further than its margin. `is_new` says whether rows are other bodies than
+    /// in the last step.
+    pub(super) fn find(&mut self, world: &World, ways: &Ways<'_, impl Fn(usize, DVec3) -> f64>, is_new: bool) {
+        let bodies = &world.bodies;
+        let ball = |row: usize| Sphere::new(bodies.pose[row].position, ways.radii[row] + ways.margins[row]);
+        self.awake.rows.clear();
+        self.asleep.rows.clear();
+        for (row, rest) in bodies.rest.iter().enumerate() {
+            if rest.asleep { &mut self.asleep.rows } else { &mut self.awake.rows }.push(row as u32);
+        }
+        self.awake.build(ball);
+        if is_new || self.slept != self.asleep.rows {
+            self.asleep.build(ball);
+            self.slept.clone_from(&self.asleep.rows);
+        }
+
+        let Self { awake, asleep, found, .. } = self;
+        found.resize_with(awake.rows.len().div_ceil(CHUNK), Vec::new);
+        found.par_iter_mut().enumerate().for_each(|(chunk, found)| {
             found.clear();
-            for row in block * BLOCK..((block + 1) * BLOCK).min(balls.len()) {
-                let (centre, radius) = (balls[row].center(), balls[row].radius());
-                levels.visit_partners(row, centre, |run| {
+            for number in chunk * CHUNK..((chunk + 1) * CHUNK).min(awake.rows.len()) {
+                let (row, at, radius) =
+                    (awake.rows[number], awake.balls[number].center(), awake.balls[number].radius());
+                let mut look_at = |crowd: &Crowd, run: &[u32]| {
                     for &other in run {
-                        let ball = &balls[other as usize];
+                        let ball = &crowd.balls[other as usize];
                         let reach = radius + ball.radius();
-                        if (ball.center() - centre).length_squared() < reach * reach {
-                            found.push(((row as u32).min(other), (row as u32).max(other)));
+                        if (ball.center() - at).length_squared() < reach * reach {
+                            let other = crowd.rows[other as usize];
+                            found.push((row.min(other), row.max(other)));
                         }
                     }
-                });
+                };
+                awake.levels.visit_partners(number, at, |run| look_at(awake, run));
+                if !asleep.rows.is_empty() {
+                    asleep.levels.visit_near(at, radius, |run| look_at(asleep, run));
+                }
             }
         });
         self.sort(bodies.len());
-        self.append_obstacles(world, radii, margins, &obstacle_way);
+        self.append_obstacles(world, ways);
     }
 
     /// Sorts pairs by their first rows, then by their second.
@@ -89,25 +124,23 @@ impl Broad {
         }
     }
 
-    /// Adds the obstacles near each row after its bodies.
-    fn append_obstacles(
-        &mut self,
-        world: &World,
-        radii: &[f64],
-        margins: &[f64],
-        obstacle_way: &impl Fn(usize, DVec3) -> f64,
-    ) {
-        let rows = world.bodies.len();
+    /// Adds the obstacles near each row after its bodies; of those that sleep, only obstacles that are driven.
+    fn append_obstacles(&mut self, world: &World, ways: &Ways<'_, impl Fn(usize, DVec3) -> f64>) {
         let Self { starts, partners, starts_of_bodies, bodies, .. } = self;
         starts.clear();
         partners.clear();
-        for row in 0..rows {
+        let any_driven = world.obstacles.iter().any(Obstacle::is_driven);
+        for (row, rest) in world.bodies.rest.iter().enumerate() {
             starts.push(partners.len() as u32);
             partners.extend_from_slice(&bodies[starts_of_bodies[row] as usize..starts_of_bodies[row + 1] as usize]);
-            let (centre, reach) = (world.bodies.pose[row].position, radii[row] + margins[row]);
-            for (number, obstacle) in world.obstacles.iter().enumerate() {
+            if rest.asleep && !any_driven {
+                continue;
+            }
+            let (centre, reach) = (world.bodies.pose[row].position, ways.radii[row] + ways.margins[row]);
+            let obstacles = world.obstacles.iter().enumerate();
+            for (number, obstacle) in obstacles.filter(|(_, obstacle)| !rest.asleep || obstacle.is_driven()) {
                 let local = obstacle.pose.to_local(centre);
-                let reach = reach + obstacle_way(number, centre);
+                let reach = reach + (ways.of_obstacle)(number, centre);
                 let near = if obstacle.parts.is_empty() {
                     distance_from(&obstacle.surface, local) < reach
                 } else {

@@ -6,13 +6,16 @@
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
-use super::broad::{BLOCK, Broad};
+use super::broad::Broad;
 use super::contact::{Contact, Other, Placed};
 use super::dispatch::{Dispatch, Method};
 use super::narrow::{keep_few, piece_plane, touch};
 use super::solids::{Bounds, Solids};
 use crate::geometry::{Piece, Surface, Touches};
 use crate::world::{Pose, World};
+
+/// Rows of a block.
+const BLOCK: usize = 16;
 
 /// Two that go further in a step than this, over the size of the smaller piece, may meet far from where they are nearest when it begins.
 const FLIGHT: f64 = 0.5;
@@ -33,6 +36,10 @@ pub(super) struct Block {
     starts_before: Vec<u32>,
     touches: Touches,
     triangles: Vec<u32>,
+    /// Whether nothing that touches here was awake or driven in the last step.
+    is_still: bool,
+    /// Whether its contacts are those of the last step, because nothing of it can have moved.
+    pub(super) is_untouched: bool,
 }
 
 impl Block {
@@ -87,20 +94,28 @@ impl Contacts {
         self.blocks.resize_with(rows.div_ceil(BLOCK), Block::default);
         let step = Step { world, solids };
         self.blocks.par_iter_mut().enumerate().for_each(|(number, block)| {
+            let rows = number * BLOCK..((number + 1) * BLOCK).min(rows);
+            let rest = &world.bodies.rest;
+            let is_still = rows.clone().all(|row| rest[row].asleep && broad.of(row).is_empty());
+            block.is_untouched = is_still && block.is_still && block.starts.len() == rows.len() + 1;
+            block.is_still = is_still;
+            if block.is_untouched {
+                return;
+            }
             std::mem::swap(&mut block.contacts, &mut block.before);
             std::mem::swap(&mut block.starts, &mut block.starts_before);
             block.contacts.clear();
             block.starts.clear();
-            for row in number * BLOCK..((number + 1) * BLOCK).min(rows) {
+            for row in rows {
                 block.starts.push(block.contacts.len() as u32);
                 let mut next = block.starts_before.get(row % BLOCK).map_or(0, |&start| start as usize);
                 for &other in broad.of(row) {
-                    match dispatch.method(row, other) {
-                        Method::None => {}
-                        Method::Keep => block.keep(&mut next, row, other),
-                        Method::Impulse => step.find(block, &mut next, row, other, reach(row, other)),
+                    block.keep(&mut next, row, Some(other), dispatch);
+                    if dispatch.method(row, other) == Method::Impulse {
+                        step.find(block, &mut next, row, other, reach(row, other));
                     }
                 }
+                block.keep(&mut next, row, None, dispatch);
             }
             block.starts.push(block.contacts.len() as u32);
         });
@@ -135,14 +150,17 @@ struct Step<'a> {
 }
 
 impl Block {
-    /// Takes over all old contacts of a pair as they are.
-    fn keep(&mut self, next: &mut usize, row: usize, other: Other) {
-        let end = self.starts_before.get(row % BLOCK + 1).map_or(0, |&end| end as usize);
-        while *next < end && self.before[*next].b < other {
-            *next += 1;
+    /// Takes over the old contacts of a row, up to those with a partner or to the end, as they are where nothing can have moved.
+    fn keep(&mut self, next: &mut usize, row: usize, until: Option<Other>, dispatch: &Dispatch<'_>) {
+        if !dispatch.world.bodies.rest[row].asleep {
+            return;
         }
-        while *next < end && self.before[*next].b == other {
-            self.contacts.push(self.before[*next]);
+        let end = self.starts_before.get(row % BLOCK + 1).map_or(0, |&end| end as usize);
+        while *next < end && until.is_none_or(|other| self.before[*next].b < other) {
+            let old = &self.before[*next];
+            if dispatch.method(row, old.b) == Method::Keep {
+                self.contacts.push(*old);
+            }
             *next += 1;
         }
     }

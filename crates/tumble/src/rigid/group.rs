@@ -47,7 +47,8 @@ impl Groups {
         let rows = source.placed.len();
         self.of_node.resize_with(tree.nodes.len(), Vec::new);
         self.of_node.iter_mut().for_each(Vec::clear);
-        for (number, block) in contacts.blocks.iter_mut().enumerate() {
+        let touched = contacts.blocks.iter_mut().enumerate().filter(|(_, block)| !block.is_untouched);
+        for (number, block) in touched {
             for (k, contact) in block.contacts.iter_mut().enumerate() {
                 contact.seat = u32::MAX;
                 if contact.count == 0 {
@@ -141,12 +142,13 @@ impl Groups {
                     },
                 );
             }
+            group.weigh();
         });
     }
 
     /// Lets contacts remember their impulses.
     pub(super) fn remember(&self, contacts: &mut Contacts, soft: &Soft) {
-        contacts.blocks.par_iter_mut().for_each(|block| {
+        contacts.blocks.par_iter_mut().filter(|block| !block.is_untouched).for_each(|block| {
             for contact in block.contacts.iter_mut().filter(|contact| contact.seat != u32::MAX) {
                 let seat = contact.seat as usize;
                 let (pushes, rub, turn) = self.list[seat / LANES].result(seat % LANES, soft);

@@ -80,6 +80,8 @@ pub(crate) struct RigidSolver {
     margins: Vec<f64>,
     /// The body in each row, as of the last step.
     names: Vec<BodyId>,
+    /// Whether rows are other bodies than in the last step.
+    is_new: bool,
     /// Rows of bodies that have lost something they may have stood on.
     unsupported: Vec<u32>,
     steps: u64,
@@ -106,6 +108,7 @@ impl RigidSolver {
             resistance: Vec::new(),
             margins: Vec::new(),
             names: Vec::new(),
+            is_new: true,
             unsupported: Vec::new(),
             steps: 0,
         }
@@ -172,5 +175,6 @@ impl RigidSolver {
         let mut list: Vec<Contact> = list.into_iter().flatten().collect();
         list.sort_unstable_by_key(|contact| (contact.a, contact.key()));
         self.contacts.set(list, rows);
+        self.is_new = true;
     }
 }

@@ -111,5 +111,6 @@ impl RigidSolver {
         self.names.extend(world.bodies.traits.iter().map(|traits| traits.id));
         self.unsupported = memory.unsupported;
         self.contacts.set(memory.contacts, world.bodies.len());
+        self.is_new = true;
     }
 }

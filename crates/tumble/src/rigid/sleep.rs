@@ -6,10 +6,12 @@
 //!
 //! Reads contacts and motions; writes who is asleep, and takes the motion of those who fall asleep.
 
+use glam::{DVec3, Vec3};
+
 use super::RigidSolver;
 use super::contact::Contact;
 use super::step::natural_speed;
-use crate::world::{Motion, World};
+use crate::world::{Bodies, Motion, Rest, World};
 
 /// Still is what is slower than this, over the natural speed of the body.
 const STILL: f64 = 0.03;
@@ -17,29 +19,28 @@ const STILL: f64 = 0.03;
 /// For how long bodies have to be still to fall asleep \[s\].
 const SLEEP_AFTER: f64 = 0.5;
 
+/// A contact bears a body if it pushes it up by at least this part of its push.
+const BEARS: f64 = 0.2;
+
 /// A body that comes this much faster than a still one wakes what it hits.
 const WAKING: f64 = 3.0;
 
 impl RigidSolver {
-    /// Wakes all that something happens to in this step, with everything asleep that touches it.
-    pub(super) fn wake(&mut self, world: &mut World, of_obstacles: &[Motion]) {
+    /// Wakes all that something happens to in this step, with everything asleep that touches it; says whether there was any.
+    pub(super) fn wake(&mut self, world: &mut World, of_obstacles: &[Motion]) -> bool {
         if !world.bodies.rest.iter().any(|rest| rest.asleep) {
             self.unsupported.clear();
-            return;
+            return false;
         }
         let bodies = &world.bodies;
         let mut woken: Vec<u32> = self.unsupported.drain(..).collect();
         let asleep = |row: u32| bodies.rest[row as usize].asleep;
-        for block in &self.contacts.blocks {
-            // What supported a body and is no longer there.
-            let supports =
-                |contact: &&Contact| contact.points[..contact.count as usize].iter().any(|point| point.push > 0.0);
-            for old in block.before().iter().filter(supports) {
-                let rows = [Some(old.a), old.b.row()];
-                let is_at_end = rows.iter().flatten().any(|&row| asleep(row));
+        for block in self.contacts.blocks.iter().filter(|block| !block.is_untouched) {
+            // What bore a body and is no longer there.
+            for old in block.before() {
                 let still_there = || block.contacts_of(old.a).iter().any(|new| new.key() == old.key() && new.count > 0);
-                if is_at_end && !still_there() {
-                    woken.extend(rows.iter().flatten().filter(|&&row| asleep(row)));
+                if [Some(old.a), old.b.row()].into_iter().flatten().any(asleep) && !still_there() {
+                    woken.extend(borne(old, bodies, world.gravity).filter(|&row| asleep(row)));
                 }
             }
             for contact in block.contacts.iter().filter(|contact| contact.count > 0) {
@@ -54,6 +55,7 @@ impl RigidSolver {
                     _ => continue,
                 };
                 let sleeper = if asleep(a) { a } else { other.unwrap_or(a) };
+                let approach = if bodies.rest[sleeper as usize].held && approach.is_finite() { 0.0 } else { approach };
                 if approach > WAKING * self.still_speed(world, sleeper as usize) {
                     woken.push(sleeper);
                 }
@@ -75,7 +77,9 @@ impl RigidSolver {
                 woken.push(sleeper);
             }
         }
+        let any = !woken.is_empty();
         self.wake_all(world, woken);
+        any
     }
 
     /// Pairs of bodies that touch or are joined, by rows.
@@ -84,21 +88,22 @@ impl RigidSolver {
         touch.chain(self.joined.iter().map(|joined| (joined.a, joined.b))).filter_map(|(a, b)| Some((a, b.row()?)))
     }
 
-    /// Wakes these rows and everything asleep that they touch, directly or through others asleep.
+    /// Wakes these rows and everything asleep that they touch, directly or through others asleep; what is held, only if it is one of them.
     fn wake_all(&self, world: &mut World, mut woken: Vec<u32>) {
         if woken.is_empty() {
             return;
         }
         let mut touching: Vec<Vec<u32>> = vec![Vec::new(); world.bodies.len()];
         let rest = &mut world.bodies.rest;
-        for (a, b) in self.neighbours().filter(|&(a, b)| rest[a as usize].asleep && rest[b as usize].asleep) {
+        let goes_on = |rest: &Rest| rest.asleep && !rest.held;
+        for (a, b) in self.neighbours().filter(|&(a, b)| goes_on(&rest[a as usize]) && goes_on(&rest[b as usize])) {
             touching[a as usize].push(b);
             touching[b as usize].push(a);
         }
         while let Some(row) = woken.pop() {
             let state = &mut rest[row as usize];
             if std::mem::take(&mut state.asleep) {
-                state.still = 0.0;
+                (state.held, state.still) = (false, 0.0);
                 woken.append(&mut touching[row as usize]);
             }
         }
@@ -149,4 +154,16 @@ impl RigidSolver {
     fn still_speed(&self, world: &World, row: usize) -> f64 {
         STILL * natural_speed(world.gravity.length(), self.solids.radii[row])
     }
+}
+
+/// The rows that a contact bore: those that it pushed up, or without gravity those that it pushed.
+fn borne(contact: &Contact, bodies: &Bodies, gravity: DVec3) -> impl Iterator<Item = u32> {
+    let pushes = contact.points[..contact.count as usize].iter().any(|point| point.push > 0.0);
+    let up = -gravity.normalize_or_zero();
+    let push_on = |row: u32, normal: Vec3, sign: f64| {
+        let pushed_up = sign * (bodies.pose[row as usize].orientation * normal.as_dvec3()).dot(up);
+        (pushes && (up == DVec3::ZERO || pushed_up > BEARS)).then_some(row)
+    };
+    let (a, b) = (contact.a, contact.b.row());
+    [push_on(a, contact.normal_a, -1.0), b.and_then(|b| push_on(b, contact.normal_b, 1.0))].into_iter().flatten()
 }

@@ -74,21 +74,41 @@ pub(super) struct Solids {
     /// The box about each piece of each body, from `first_piece` of its row on.
     bounds: Vec<Bounds>,
     first_piece: Vec<u32>,
+    /// Who has slept since the body was last looked at.
+    slept: Vec<bool>,
 }
 
 impl Solids {
-    /// Follows the bodies: which there are, and where they are.
-    pub(super) fn follow(&mut self, world: &World) {
+    /// Follows the bodies: which there are, and where they are. `is_new` says whether rows are other bodies than in the last step; else
+    /// there may be more of them.
+    pub(super) fn follow(&mut self, world: &World, is_new: bool) {
         let bodies = &world.bodies;
         if self.obstacles.len() != world.obstacles.len() {
             self.obstacles = world.obstacles.iter().map(pieces_of_obstacle).collect();
         }
-        self.of_row.clear();
-        self.radii.clear();
-        self.placed.clear();
-        self.bounds.clear();
-        self.first_piece.clear();
-        for (traits, pose) in bodies.traits.iter().zip(&bodies.pose) {
+        if is_new {
+            self.of_row.clear();
+            self.radii.clear();
+            self.placed.clear();
+            self.bounds.clear();
+            self.first_piece.clear();
+            self.slept.clear();
+        }
+        for row in 0..self.of_row.len() {
+            let asleep = bodies.rest[row].asleep;
+            if !(asleep && self.slept[row]) {
+                let pose = &bodies.pose[row];
+                let first = self.first_piece[row] as usize;
+                let pieces = &self.kinds[self.of_row[row] as usize].pieces;
+                for (bounds, piece) in self.bounds[first..].iter_mut().zip(pieces) {
+                    *bounds = Bounds::of(pose, piece);
+                }
+                self.placed[row] = place(pose);
+                self.slept[row] = asleep;
+            }
+        }
+        let known = self.of_row.len();
+        for (traits, pose) in bodies.traits.iter().zip(&bodies.pose).skip(known) {
             let size = traits.size.to_bits();
             let known = self.kinds.iter().position(|kind| kind.shape == traits.shape && kind.size == size);
             let kind = known.unwrap_or_else(|| {
@@ -104,6 +124,7 @@ impl Solids {
             self.first_piece.push(self.bounds.len() as u32);
             self.bounds.extend(pieces.iter().map(|piece| Bounds::of(pose, piece)));
             self.placed.push(place(pose));
+            self.slept.push(false);
         }
         self.placed_obstacles.clear();
         self.placed_obstacles.extend(world.obstacles.iter().map(|obstacle| place(&obstacle.pose)));

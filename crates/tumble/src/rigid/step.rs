@@ -3,6 +3,7 @@
 use glam::{DQuat, DVec3, Mat3, Vec3};
 
 use super::RigidSolver;
+use super::broad::Ways;
 use super::contact::Contact;
 use super::contacts::Reach;
 use super::dispatch::Dispatch;
@@ -52,7 +53,8 @@ impl RigidSolver {
 
         // Who may touch.
         watch.start(Stage::Broad);
-        self.solids.follow(world);
+        let is_new = std::mem::take(&mut self.is_new);
+        self.solids.follow(world, is_new);
         let way = |motion: &Motion, radius: f64| dt * (motion.velocity.length() + radius * motion.spin.length());
         let fall = gravity * dt * dt;
         let radii = &self.solids.radii;
@@ -64,7 +66,7 @@ impl RigidSolver {
             velocity + spin.cross(point - world.obstacles[number].pose.position)
         };
         let obstacle_way = |number: usize, point: DVec3| dt * of_obstacle(number, point).length();
-        self.broad.find(world, radii, &self.margins, obstacle_way);
+        self.broad.find(world, &Ways { radii, margins: &self.margins, of_obstacle: obstacle_way }, is_new);
 
         // Which method answers each pair: today impulses, for all that do not sleep and that no joint holds together.
         joints::joined(world, &mut self.joined);
@@ -94,7 +96,9 @@ impl RigidSolver {
 
         // Whom that wakes.
         watch.start(Stage::Sleep);
-        self.wake(world, &of_obstacles);
+        if self.wake(world, &of_obstacles) {
+            self.contacts.blocks.iter_mut().for_each(|block| block.is_untouched = false);
+        }
 
         // Which contacts and joints can be solved at once.
         watch.start(Stage::Group);
@@ -127,7 +131,7 @@ impl RigidSolver {
         };
         self.groups.make(&mut self.contacts, &self.tree, &source);
         joints::link(world, &self.tree, radii, fastest_out, dt, &mut self.links, &mut self.links_of_nodes);
-        self.tree.give(&self.groups.of_nodes, &self.links_of_nodes);
+        self.tree.give(&self.groups.of_nodes, &self.links_of_nodes, |row| !world.bodies.rest[row].asleep);
 
         watch.start(Stage::Solve);
         let soft = Soft::new(STIFFNESS / h, DAMPING, h, LEAST_BOUNCE * gravity * dt);
@@ -204,8 +208,8 @@ impl RigidSolver {
         tree.walk(all.all(), &|_, _| {}, &|Part { bodies, groups, .. }| {
             groups.iter().for_each(|group| group.rub_again(bodies.states, bodies.first, obstacles));
         });
-        for (state, motion) in self.states.iter().zip(&mut world.bodies.motion) {
-            absorb(state, motion);
+        for (row, state) in self.states.iter().enumerate().filter(|(row, _)| !world.bodies.rest[*row].asleep) {
+            absorb(state, &mut world.bodies.motion[row]);
         }
         self.groups.remember(&mut self.contacts, &soft);
         joints::remember(world, &self.links);
@@ -232,8 +236,10 @@ impl RigidSolver {
         self.of_obstacles.push(State::new(Vec3::ZERO, Vec3::ZERO));
         self.starts.clone_from(&bodies.pose);
         self.resistance.clear();
-        let resistances = bodies.inertia.iter().zip(&self.solids.placed);
-        self.resistance.extend(resistances.map(|(inertia, placed)| resistance(inertia, &placed.turn)));
+        let resistances = bodies.inertia.iter().zip(&self.solids.placed).zip(&bodies.rest);
+        self.resistance.extend(resistances.map(|((inertia, placed), rest)| {
+            if rest.asleep { Resistance::INFINITE } else { resistance(inertia, &placed.turn) }
+        }));
     }
 }
 

@@ -24,6 +24,8 @@ pub(super) struct Node {
     halves: Option<[usize; 2]>,
     groups: Share,
     links: Share,
+    /// Whether all its bodies sleep.
+    is_idle: bool,
 }
 
 /// What of a list belongs to a node: its own, after those of its halves.
@@ -51,7 +53,7 @@ impl Tree {
     fn add(&mut self, rows: Range<usize>) -> usize {
         let middle = rows.start.midpoint(rows.end);
         let halves = (rows.len() > LEAF).then(|| [self.add(rows.start..middle), self.add(middle..rows.end)]);
-        self.nodes.push(Node { rows, halves, groups: Share::default(), links: Share::default() });
+        self.nodes.push(Node { rows, halves, groups: Share::default(), links: Share::default(), is_idle: false });
         self.nodes.len() - 1
     }
 
@@ -69,8 +71,8 @@ impl Tree {
         node
     }
 
-    /// Tells every node how many groups of contacts and how many links it has.
-    pub(super) fn give(&mut self, groups: &[usize], links: &[usize]) {
+    /// Tells every node how many groups of contacts and how many links it has, and whether any of its rows is awake.
+    pub(super) fn give(&mut self, groups: &[usize], links: &[usize], is_awake: impl Fn(usize) -> bool) {
         let mut next = [0; 2];
         for node in 0..self.nodes.len() {
             let left = self.nodes[node].halves.map(|[left, _]| left);
@@ -82,6 +84,10 @@ impl Tree {
             self.nodes[node].groups = Share { begin: begins[0], own: next[0]..ends[0] };
             self.nodes[node].links = Share { begin: begins[1], own: next[1]..ends[1] };
             next = ends;
+            self.nodes[node].is_idle = match self.nodes[node].halves {
+                Some(halves) => halves.into_iter().all(|half| self.nodes[half].is_idle),
+                None => !self.nodes[node].rows.clone().any(&is_awake),
+            };
         }
     }
 
@@ -105,6 +111,9 @@ impl Tree {
         on_node: &(impl Fn(&mut Part<'_>) + Sync),
     ) {
         let node = &self.nodes[node];
+        if node.is_idle {
+            return;
+        }
         let Part { mut bodies, groups, links } = all;
         let (groups, own_groups) = groups.split_at_mut(node.groups.own.start - node.groups.begin);
         let (links, own_links) = links.split_at_mut(node.links.own.start - node.links.begin);

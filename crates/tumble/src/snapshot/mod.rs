@@ -7,6 +7,7 @@
 
 mod bytes;
 mod joints;
+mod piles;
 
 use glam::DQuat;
 use xxhash_rust::xxh3::Xxh3;
@@ -81,6 +82,7 @@ impl Simulation {
             bodies.ids.moved(id, row);
         }
         let joints = joints::read(&mut from, &bodies, self.world.obstacles.len())?;
+        let piles = piles::read(&mut from, self.piles.len())?;
         let memory = match &self.solver {
             Engine::Granular(_) => Memory::Granular(GranularMemory::read(&mut from)?),
             Engine::Rigid(_) => Memory::Rigid(RigidMemory::read(&mut from, &bodies, self.world.obstacles.len())?),
@@ -91,6 +93,7 @@ impl Simulation {
 
         self.world.bodies = bodies;
         self.world.joints = joints;
+        self.piles.iter_mut().zip(piles).for_each(|(pile, state)| pile.state = state);
         self.progress = progress;
         self.counts = counts;
         self.drive_obstacles();
@@ -133,10 +136,12 @@ impl Simulation {
             for vector in [motion.velocity, motion.spin, wrench.force, wrench.torque] {
                 to.vec(vector);
             }
-            to.u32(u32::from(bodies.rest[row].asleep));
-            to.f64(bodies.rest[row].still);
+            let rest = &bodies.rest[row];
+            to.u32(u32::from(rest.asleep) + 2 * u32::from(rest.held));
+            to.f64(rest.still);
         }
         joints::write(&self.world.joints, &mut to);
+        piles::write(&self.piles, &mut to);
         match &self.solver {
             Engine::Granular(solver) => solver.save(&self.world, &mut to),
             Engine::Rigid(solver) => solver.save(&self.world, &mut to),
@@ -160,6 +165,7 @@ fn read_body(from: &mut Reader<'_>) -> Result<(BodyId, NewBody, Wrench, Rest), N
     let orientation = DQuat::from_array([from.f64()?, from.f64()?, from.f64()?, from.f64()?]);
     let motion = Motion { velocity: from.vec()?, spin: from.vec()? };
     let wrench = Wrench { force: from.vec()?, torque: from.vec()? };
-    let rest = Rest { asleep: from.u32()? != 0, still: from.f64()? };
+    let flags = from.u32()?;
+    let rest = Rest { asleep: flags & 1 != 0, held: flags & 2 != 0, still: from.f64()? };
     Ok((id, NewBody { shape, material, size, pose: Pose { position, orientation }, motion }, wrench, rest))
 }

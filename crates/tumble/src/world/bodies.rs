@@ -119,6 +119,8 @@ pub struct Traits {
 pub struct Rest {
     /// Whether it is asleep: it does not move until something wakes it.
     pub asleep: bool,
+    /// Whether a director holds it asleep: hits do not wake it then, only the director or the loss of what bears it.
+    pub held: bool,
     /// For how long it has hardly moved \[s\].
     pub still: f64,
 }

@@ -43,6 +43,12 @@ impl World {
         self.shapes[shape as usize].bounding_radius * size
     }
 
+    /// Diameter of the ball with the volume of the body in a row \[m\].
+    pub fn diameter(&self, row: usize) -> f64 {
+        let traits = &self.bodies.traits[row];
+        traits.size * (6.0 / std::f64::consts::PI * self.shapes[traits.shape as usize].volume).cbrt()
+    }
+
     /// Radius of the sphere that holds the body in a row \[m\].
     pub fn radius(&self, row: usize) -> f64 {
         let traits = &self.bodies.traits[row];

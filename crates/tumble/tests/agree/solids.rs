@@ -1,6 +1,7 @@
 //! The same for the rigid solver: solids of every kind, a pusher, a mesh, sleepers that are hit, bodies that leave.
 
 use glam::{DQuat, DVec3};
+use tumble::direct::pile::PileSettings;
 use tumble::emit::{Emitter, Jitter, Pattern, Place, Region, When};
 use tumble::geometry::{Convex, ConvexPart, Hull, Mesh, MeshSurface, Model, Moments, Surface};
 use tumble::rigid::Rigid;
@@ -64,6 +65,7 @@ fn setup() -> Setup {
         fps: 30.0,
         seed: 4,
         bounds: Some((DVec3::splat(-4.0), DVec3::splat(5.0))),
+        piles: vec![PileSettings::new(0.7)],
         ..Setup::new(world, Rigid::DEFAULT)
     }
 }

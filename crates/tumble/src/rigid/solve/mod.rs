@@ -9,9 +9,13 @@
 //! corrected as in H1 and H2: second body gets minus the impulse), a push is -u_n / nᵀKn and friction -K_t⁻¹ u_t for the two
 //! tangents together.
 
-use glam::{Mat3, Vec3};
+mod fill;
+mod rolling;
 
-use super::contact::Seen;
+use glam::Mat3;
+
+pub(super) use fill::{Lane, Surfaces};
+
 use super::lanes::{LANES, Motions, Numbers, State, Tensors, Turns, Vectors, ways, write_motion};
 use super::narrow::MOST_POINTS;
 
@@ -139,152 +143,7 @@ pub(super) struct Group {
     fastest_out: Numbers,
 }
 
-/// What a lane is filled with.
-pub(super) struct Lane<'a> {
-    pub(super) a: u32,
-    pub(super) b: u32,
-    pub(super) seen: &'a Seen,
-    pub(super) pushes: [f32; MOST_POINTS],
-    pub(super) count: usize,
-    pub(super) rub: Vec3,
-    pub(super) turn: Vec3,
-    pub(super) resistance: [&'a Resistance; 2],
-    pub(super) surfaces: Surfaces,
-}
-
-/// How two surfaces answer each other.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Surfaces {
-    pub(super) friction: f32,
-    /// Coefficient of rolling resistance.
-    pub(super) rolling: f32,
-    pub(super) restitution: f32,
-    /// Radii with which they are round where they touch, zero if they are not \[m\].
-    pub(super) round: [f32; 2],
-    /// Largest speed out of an overlap \[m/s\].
-    pub(super) fastest_out: f32,
-}
-
-impl Surfaces {
-    /// Largest torque of rolling resistance over the push: coefficient times effective radius \[m\].
-    fn rolling_arm(&self) -> f32 {
-        let [a, b] = self.round;
-        let radius = if a > 0.0 && b > 0.0 { a * b / (a + b) } else { a.max(b) };
-        self.rolling * radius
-    }
-}
-
 impl Group {
-    /// Without any contact; all lanes are of what stands still, which is after so many obstacles.
-    pub(super) fn empty(obstacles: usize) -> Self {
-        let still = UNMOVED | obstacles as u32;
-        Self {
-            a: [still; LANES],
-            b: [still; LANES],
-            inverse_mass_a: Numbers::ZERO,
-            inverse_mass_b: Numbers::ZERO,
-            inertia_a: Tensors::default(),
-            inertia_b: Tensors::default(),
-            normal: Vectors::default(),
-            tangent: Vectors::default(),
-            between: Vectors::default(),
-            points: [GroupPoint::default(); MOST_POINTS],
-            count: 0,
-            is_hit: false,
-            middle: Vectors::default(),
-            rub_mass: [Numbers::ZERO; 3],
-            rub: [Numbers::ZERO; 2],
-            twist_mass: Numbers::ZERO,
-            twist: Numbers::ZERO,
-            arm: Numbers::ZERO,
-            round: [Numbers::ZERO; 2],
-            is_round: false,
-            rounded: Numbers::ZERO,
-            rolling: Numbers::ZERO,
-            roll: [Numbers::ZERO; 2],
-            friction: Numbers::ZERO,
-            restitution: Numbers::ZERO,
-            fastest_out: Numbers::ZERO,
-        }
-    }
-
-    /// Puts a contact into one lane.
-    pub(super) fn fill(&mut self, lane: usize, contact: &Lane<'_>) {
-        let [of_a, of_b] = contact.resistance;
-        let normal = contact.seen.normal;
-        let t1 = normal.any_orthonormal_vector();
-        let t2 = normal.cross(t1);
-        self.a[lane] = contact.a;
-        self.b[lane] = contact.b;
-        self.inverse_mass_a.as_mut_array()[lane] = of_a.inverse_mass;
-        self.inverse_mass_b.as_mut_array()[lane] = of_b.inverse_mass;
-        self.inertia_a.set(lane, &of_a.inverse_inertia);
-        self.inertia_b.set(lane, &of_b.inverse_inertia);
-        self.normal.set(lane, normal);
-        self.tangent.set(lane, t1);
-        self.between.set(lane, contact.seen.levers[0][0] - contact.seen.levers[0][1]);
-        self.count = self.count.max(contact.count);
-
-        let inverse_mass = of_a.inverse_mass + of_b.inverse_mass;
-        // uᵀKw for levers r.
-        let k = |levers: [Vec3; 2], u: Vec3, w: Vec3| {
-            let [a, b] = levers;
-            let turn_a = a.cross(u).dot(of_a.inverse_inertia * a.cross(w));
-            let turn_b = b.cross(u).dot(of_b.inverse_inertia * b.cross(w));
-            inverse_mass * u.dot(w) + turn_a + turn_b
-        };
-        let count = contact.count;
-        let surfaces = &contact.surfaces;
-        let [round_a, round_b] = surfaces.round;
-        let mut middle = [Vec3::ZERO; 2];
-        for (p, point) in self.points.iter_mut().enumerate() {
-            // A point that is not there has no mass, so it never gets an impulse.
-            let there = p < count;
-            let levers = if there { contact.seen.levers[p] } else { [Vec3::ZERO; 2] };
-            middle = [middle[0] + levers[0], middle[1] + levers[1]];
-            point.lever.set(lane, levers[0]);
-            let gap = if there { contact.seen.gaps[p] - (levers[1] - levers[0]).dot(normal) } else { 0.0 };
-            point.gap.as_mut_array()[lane] = gap;
-            point.mass.as_mut_array()[lane] = if there { inverse(k(levers, normal, normal)) } else { 0.0 };
-            point.push.as_mut_array()[lane] = if there { contact.pushes[p] } else { 0.0 };
-            point.most.as_mut_array()[lane] = 0.0;
-            point.speed.as_mut_array()[lane] = 0.0;
-        }
-        let share = 1.0 / count as f32;
-        let middle = middle.map(|sum| share * sum);
-        let levers = &contact.seen.levers[..count];
-        let arm = share * levers.iter().map(|lever| lever[0].distance(middle[0])).sum::<f32>();
-        self.middle.set(lane, middle[0]);
-        self.arm.as_mut_array()[lane] = arm;
-        let (xx, xy, yy) = (k(middle, t1, t1), k(middle, t1, t2), k(middle, t2, t2));
-        let scale = inverse(xx * yy - xy * xy);
-        for (mass, value) in self.rub_mass.iter_mut().zip([yy * scale, -xy * scale, xx * scale]) {
-            mass.as_mut_array()[lane] = value;
-        }
-        self.rub[0].as_mut_array()[lane] = contact.rub.dot(t1);
-        self.rub[1].as_mut_array()[lane] = contact.rub.dot(t2);
-        let about = normal.dot((of_a.inverse_inertia + of_b.inverse_inertia) * normal);
-        self.twist_mass.as_mut_array()[lane] = inverse(about);
-        self.twist.as_mut_array()[lane] = contact.turn.dot(normal);
-        self.round[0].as_mut_array()[lane] = round_a;
-        self.round[1].as_mut_array()[lane] = round_b;
-        self.is_round |= round_a + round_b > 0.0;
-        self.rolling.as_mut_array()[lane] = surfaces.rolling_arm();
-        self.roll[0].as_mut_array()[lane] = contact.turn.dot(t1);
-        self.roll[1].as_mut_array()[lane] = contact.turn.dot(t2);
-        self.friction.as_mut_array()[lane] = surfaces.friction;
-        self.restitution.as_mut_array()[lane] = surfaces.restitution;
-        self.fastest_out.as_mut_array()[lane] = surfaces.fastest_out;
-    }
-
-    /// What one lane's contact is to remember: pushes but those of hits, friction, turning.
-    pub(super) fn result(&self, lane: usize, soft: &Soft) -> ([f32; MOST_POINTS], Vec3, Vec3) {
-        let pushes = self.points.map(|point| point.lasting_push(soft).as_array()[lane]);
-        let (normal, tangent) = (self.normal.get(lane), self.tangent.get(lane));
-        let along = |[x, y]: [Numbers; 2]| x.as_array()[lane] * tangent + y.as_array()[lane] * normal.cross(tangent);
-        (pushes, along(self.rub), self.twist.as_array()[lane] * normal + along(self.roll))
-    }
-
     /// Gives the bodies what the contacts remember; the friction that a forgotten push allowed goes with it.
     #[inline(always)]
     pub(super) fn warm_start(&mut self, states: &mut [State], first: usize, obstacles: &[State], soft: &Soft) {
@@ -378,44 +237,6 @@ impl Group {
         let change = twist - self.twist;
         self.twist = twist;
         self.turn(a, b, self.normal * change);
-    }
-
-    /// Sees how much of the turning is rolling, which leaves gaps as they are.
-    #[inline(never)]
-    fn roll_on(&mut self, states: &[State], first: usize, obstacles: &[State]) {
-        let ((_, turn_a), (_, turn_b)) = self.ways(states, first, obstacles);
-        let [round_a, round_b] = self.round;
-        let turned = turn_a.times(self.normal) * round_a + turn_b.times(self.normal) * round_b;
-        self.rounded = turned.dot(self.normal) - (round_a + round_b);
-    }
-
-    /// Gives the bodies the rolling resistance that the contacts remember.
-    #[inline(never)]
-    fn warm_start_rolling(&mut self, states: &mut [State], first: usize, obstacles: &[State]) {
-        let (mut a, mut b) = self.motions(states, first, obstacles);
-        self.roll = cut(self.roll, self.rolling * self.pushed());
-        self.turn(&mut a, &mut b, self.along(self.roll));
-        self.write(states, first, a, b);
-    }
-
-    /// Changes rolling resistance until the bodies do not turn against each other across the normal, or as far as the push allows. By itself,
-    /// so that what is not round does not pay for it.
-    #[inline(never)]
-    fn resist_rolling(&mut self, states: &mut [State], first: usize, obstacles: &[State]) {
-        let (mut a, mut b) = self.motions(states, first, obstacles);
-        let (t1, t2) = (self.tangent, self.normal.cross(self.tangent));
-        let turned = |t: Vectors| self.inertia_a.times(t) + self.inertia_b.times(t);
-        let (k1, k2) = (turned(t1), turned(t2));
-        let (xx, xy, yy) = (t1.dot(k1), t1.dot(k2), t2.dot(k2));
-        let scale = Numbers::ONE / (xx * yy - xy * xy).fast_max(Numbers::splat(f32::MIN_POSITIVE));
-        let spin = b.spin - a.spin;
-        let (u, v) = (spin.dot(t1) * scale, spin.dot(t2) * scale);
-        let limit = self.rolling * self.pushed();
-        let roll = cut([self.roll[0] - (yy * u - xy * v), self.roll[1] - (xx * v - xy * u)], limit);
-        let change = self.along([roll[0] - self.roll[0], roll[1] - self.roll[1]]);
-        self.roll = roll;
-        self.turn(&mut a, &mut b, change);
-        self.write(states, first, a, b);
     }
 
     /// The pushes of all points together.
@@ -541,9 +362,4 @@ fn cut([x, y]: [Numbers; 2], limit: Numbers) -> [Numbers; 2] {
     let beyond = squares.simd_gt(limit * limit);
     let shorter = beyond.bitselect(limit / (squares.sqrt() + Numbers::splat(f32::MIN_POSITIVE)), Numbers::ONE);
     [x * shorter, y * shorter]
-}
-
-/// One over a number, or zero.
-fn inverse(number: f32) -> f32 {
-    if number > 0.0 { 1.0 / number } else { 0.0 }
 }

@@ -1,0 +1,167 @@
+//! Puts contacts into the lanes of a group, and takes out what they are to remember.
+
+use glam::Vec3;
+
+use super::{Group, GroupPoint, LANES, Numbers, Resistance, Soft, Tensors, UNMOVED, Vectors};
+use crate::rigid::contact::Seen;
+use crate::rigid::narrow::MOST_POINTS;
+
+/// What a lane is filled with.
+pub(in crate::rigid) struct Lane<'a> {
+    pub(in crate::rigid) a: u32,
+    pub(in crate::rigid) b: u32,
+    pub(in crate::rigid) seen: &'a Seen,
+    pub(in crate::rigid) pushes: [f32; MOST_POINTS],
+    pub(in crate::rigid) count: usize,
+    pub(in crate::rigid) rub: Vec3,
+    pub(in crate::rigid) turn: Vec3,
+    pub(in crate::rigid) resistance: [&'a Resistance; 2],
+    pub(in crate::rigid) surfaces: Surfaces,
+}
+
+/// How two surfaces answer each other.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::rigid) struct Surfaces {
+    pub(in crate::rigid) friction: f32,
+    /// Coefficient of rolling resistance.
+    pub(in crate::rigid) rolling: f32,
+    pub(in crate::rigid) restitution: f32,
+    /// Radii with which they are round where they touch, zero if they are not \[m\].
+    pub(in crate::rigid) round: [f32; 2],
+    /// Largest speed out of an overlap \[m/s\].
+    pub(in crate::rigid) fastest_out: f32,
+}
+
+impl Surfaces {
+    /// Largest torque of rolling resistance over the push: coefficient times effective radius \[m\].
+    fn rolling_arm(&self) -> f32 {
+        let [a, b] = self.round;
+        let radius = if a > 0.0 && b > 0.0 { a * b / (a + b) } else { a.max(b) };
+        self.rolling * radius
+    }
+}
+
+impl Group {
+    /// Without any contact; all lanes are of what stands still, which is after so many obstacles.
+    pub(in crate::rigid) fn empty(obstacles: usize) -> Self {
+        let still = UNMOVED | obstacles as u32;
+        Self {
+            a: [still; LANES],
+            b: [still; LANES],
+            inverse_mass_a: Numbers::ZERO,
+            inverse_mass_b: Numbers::ZERO,
+            inertia_a: Tensors::default(),
+            inertia_b: Tensors::default(),
+            normal: Vectors::default(),
+            tangent: Vectors::default(),
+            between: Vectors::default(),
+            points: [GroupPoint::default(); MOST_POINTS],
+            count: 0,
+            is_hit: false,
+            middle: Vectors::default(),
+            rub_mass: [Numbers::ZERO; 3],
+            rub: [Numbers::ZERO; 2],
+            twist_mass: Numbers::ZERO,
+            twist: Numbers::ZERO,
+            arm: Numbers::ZERO,
+            round: [Numbers::ZERO; 2],
+            is_round: false,
+            rounded: Numbers::ZERO,
+            rolling: Numbers::ZERO,
+            roll: [Numbers::ZERO; 2],
+            friction: Numbers::ZERO,
+            restitution: Numbers::ZERO,
+            fastest_out: Numbers::ZERO,
+        }
+    }
+
+    /// Puts a contact into one lane. When all are full, [`Group::weigh`] must follow.
+    pub(in crate::rigid) fn fill(&mut self, lane: usize, contact: &Lane<'_>) {
+        let [of_a, of_b] = contact.resistance;
+        let normal = contact.seen.normal;
+        let t1 = normal.any_orthonormal_vector();
+        let t2 = normal.cross(t1);
+        self.a[lane] = contact.a;
+        self.b[lane] = contact.b;
+        self.inverse_mass_a.as_mut_array()[lane] = of_a.inverse_mass;
+        self.inverse_mass_b.as_mut_array()[lane] = of_b.inverse_mass;
+        self.inertia_a.set(lane, &of_a.inverse_inertia);
+        self.inertia_b.set(lane, &of_b.inverse_inertia);
+        self.normal.set(lane, normal);
+        self.tangent.set(lane, t1);
+        self.between.set(lane, contact.seen.levers[0][0] - contact.seen.levers[0][1]);
+        self.count = self.count.max(contact.count);
+
+        let count = contact.count;
+        let surfaces = &contact.surfaces;
+        let [round_a, round_b] = surfaces.round;
+        let mut middle = Vec3::ZERO;
+        for (p, point) in self.points.iter_mut().enumerate() {
+            // A point that is not there has no mass, so it never gets an impulse; the mass of others comes when all lanes are full.
+            let there = p < count;
+            let levers = if there { contact.seen.levers[p] } else { [Vec3::ZERO; 2] };
+            middle += levers[0];
+            point.lever.set(lane, levers[0]);
+            let gap = if there { contact.seen.gaps[p] - (levers[1] - levers[0]).dot(normal) } else { 0.0 };
+            point.gap.as_mut_array()[lane] = gap;
+            point.mass.as_mut_array()[lane] = if there { 1.0 } else { 0.0 };
+            point.push.as_mut_array()[lane] = if there { contact.pushes[p] } else { 0.0 };
+            point.most.as_mut_array()[lane] = 0.0;
+            point.speed.as_mut_array()[lane] = 0.0;
+        }
+        let share = 1.0 / count as f32;
+        let middle = share * middle;
+        let levers = &contact.seen.levers[..count];
+        let arm = share * levers.iter().map(|lever| lever[0].distance(middle)).sum::<f32>();
+        self.middle.set(lane, middle);
+        self.arm.as_mut_array()[lane] = arm;
+        self.rub[0].as_mut_array()[lane] = contact.rub.dot(t1);
+        self.rub[1].as_mut_array()[lane] = contact.rub.dot(t2);
+        self.twist.as_mut_array()[lane] = contact.turn.dot(normal);
+        self.round[0].as_mut_array()[lane] = round_a;
+        self.round[1].as_mut_array()[lane] = round_b;
+        self.is_round |= round_a + round_b > 0.0;
+        self.rolling.as_mut_array()[lane] = surfaces.rolling_arm();
+        self.roll[0].as_mut_array()[lane] = contact.turn.dot(t1);
+        self.roll[1].as_mut_array()[lane] = contact.turn.dot(t2);
+        self.friction.as_mut_array()[lane] = surfaces.friction;
+        self.restitution.as_mut_array()[lane] = surfaces.restitution;
+        self.fastest_out.as_mut_array()[lane] = surfaces.fastest_out;
+    }
+
+    /// Computes the masses that impulses meet, all lanes at once.
+    pub(in crate::rigid) fn weigh(&mut self) {
+        let (normal, t1) = (self.normal, self.tangent);
+        let t2 = normal.cross(t1);
+        // Kw for a lever r from the first body.
+        let k = |lever: Vectors, w: Vectors| {
+            let turn = |inertia: &Tensors, r: Vectors| inertia.times(r.cross(w)).cross(r);
+            w * (self.inverse_mass_a + self.inverse_mass_b)
+                + turn(&self.inertia_a, lever)
+                + turn(&self.inertia_b, lever - self.between)
+        };
+        for p in 0..self.count {
+            let point = &self.points[p];
+            self.points[p].mass = point.mass * inverse(normal.dot(k(point.lever, normal)));
+        }
+        let (k1, k2) = (k(self.middle, t1), k(self.middle, t2));
+        let (xx, xy, yy) = (t1.dot(k1), t1.dot(k2), t2.dot(k2));
+        let scale = inverse(xx * yy - xy * xy);
+        self.rub_mass = [yy * scale, -xy * scale, xx * scale];
+        self.twist_mass = inverse(normal.dot(self.inertia_a.times(normal) + self.inertia_b.times(normal)));
+    }
+
+    /// What one lane's contact is to remember: pushes but those of hits, friction, turning.
+    pub(in crate::rigid) fn result(&self, lane: usize, soft: &Soft) -> ([f32; MOST_POINTS], Vec3, Vec3) {
+        let pushes = self.points.map(|point| point.lasting_push(soft).as_array()[lane]);
+        let (normal, tangent) = (self.normal.get(lane), self.tangent.get(lane));
+        let along = |[x, y]: [Numbers; 2]| x.as_array()[lane] * tangent + y.as_array()[lane] * normal.cross(tangent);
+        (pushes, along(self.rub), self.twist.as_array()[lane] * normal + along(self.roll))
+    }
+}
+
+/// One over numbers, or zero where they are.
+fn inverse(numbers: Numbers) -> Numbers {
+    let there = numbers.simd_gt(Numbers::ZERO);
+    there.bitselect(Numbers::ONE / numbers.fast_max(Numbers::splat(f32::MIN_POSITIVE)), Numbers::ZERO)
+}

@@ -1,0 +1,101 @@
+//! What the outside sees of a state: bodies, obstacles, layers of piles, joints.
+
+use glam::{DQuat, Vec3};
+
+use crate::Simulation;
+use crate::frame::{Frame, FrameBody, FrameConstraint, FrameLayer, FramePose, Method};
+use crate::world::End;
+
+impl Simulation {
+    /// Writes what the outside sees of the present state.
+    pub fn show(&self, frame: &mut Frame) {
+        let bodies = &self.world.bodies;
+        frame.number = self.frame_number();
+        frame.time = self.time();
+        frame.state_hash = self.state_hash();
+        let method = if self.solver.granular().is_some() { Method::Granular } else { Method::Impulse };
+        frame.bodies.clear();
+        frame.bodies.extend(bodies.rows_by_id().map(|row| {
+            let (traits, pose, motion) = (&bodies.traits[row], &bodies.pose[row], &bodies.motion[row]);
+            FrameBody {
+                id: traits.id,
+                shape: traits.shape,
+                material: traits.material,
+                size: traits.size as f32,
+                position: pose.position.as_vec3().to_array(),
+                orientation: wxyz(pose.orientation),
+                velocity: motion.velocity.as_vec3().to_array(),
+                spin: motion.spin.as_vec3().to_array(),
+                contacts: 0,
+                asleep: bodies.rest[row].asleep,
+                held: false,
+                method,
+                layer: None,
+            }
+        }));
+        for (id, contacts) in self.solver.contacts_of_bodies(&self.world) {
+            if let Ok(index) = frame.bodies.binary_search_by_key(&id, |body| body.id) {
+                frame.bodies[index].contacts += contacts;
+            }
+        }
+        frame.constraints.clear();
+        self.show_piles(frame);
+        self.show_joints(frame);
+        frame.obstacles.clear();
+        frame.obstacles.extend(self.world.obstacles.iter().map(|obstacle| FramePose {
+            position: obstacle.pose.position.as_vec3().to_array(),
+            orientation: wxyz(obstacle.pose.orientation),
+        }));
+    }
+
+    /// Shows the layers of piles, and in which of them bodies are.
+    fn show_piles(&self, frame: &mut Frame) {
+        frame.layers.clear();
+        for (number, pile) in self.piles.iter().enumerate() {
+            let Some((centre, structure)) = pile.structure() else { continue };
+            let (base, first) = (pile.settings().base, frame.layers.len());
+            frame.layers.extend((0..structure.layers).map(|layer| FrameLayer {
+                pile: number as u32,
+                centre: centre.extend(base + layer as f64 * structure.thickness()).as_vec3().to_array(),
+                radius: structure.radius_of(layer) as f32,
+                height: structure.thickness() as f32,
+                density: 0.0,
+            }));
+            for body in &mut frame.bodies {
+                let place = Vec3::from(body.position).as_dvec3();
+                let Some(layer) = structure.layer_at(place.z - base) else { continue };
+                if place.truncate().distance(centre) < structure.radius_of(layer) {
+                    body.layer = Some(layer as u16);
+                    frame.layers[first + layer].density += 1.0 / structure.capacity_of(layer) as f32;
+                }
+            }
+        }
+    }
+
+    /// Shows joints as lines from the body to what it is held to, and marks who is held.
+    fn show_joints(&self, frame: &mut Frame) {
+        let bodies = &self.world.bodies;
+        for joint in self.world.joints.iter() {
+            let Some(row) = bodies.row(joint.what.body) else { continue };
+            let to = match joint.what.to {
+                End::Body(id) => match bodies.row(id) {
+                    Some(row) => bodies.pose[row].position,
+                    None => continue,
+                },
+                End::Obstacle(number) => self.world.obstacles[number as usize].pose.to_world(joint.on_other.position),
+                End::World => joint.on_other.position,
+            };
+            let ends = [bodies.pose[row].position, to].map(|end| end.as_vec3().to_array());
+            frame.constraints.push(FrameConstraint { from: ends[0], to: ends[1] });
+            for id in [Some(joint.what.body), joint.other_body()].into_iter().flatten() {
+                if let Ok(index) = frame.bodies.binary_search_by_key(&id, |body| body.id) {
+                    frame.bodies[index].held = true;
+                }
+            }
+        }
+    }
+}
+
+fn wxyz(q: DQuat) -> [f32; 4] {
+    [q.w, q.x, q.y, q.z].map(|c| c as f32)
+}
