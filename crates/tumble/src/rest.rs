@@ -8,10 +8,15 @@ const WAKING: f64 = 3.0;
 
 /// What comes faster than this \[m/s\] wakes a body of this radius \[m\] in such gravity \[m/s²\].
 pub(crate) fn waking_speed(gravity: f64, radius: f64) -> f64 {
-    WAKING * STILL * natural_speed(gravity, radius)
+    WAKING * still_speed(gravity, radius)
+}
+
+/// Below this speed \[m/s\] a body of this radius \[m\] in such gravity \[m/s²\] is still.
+pub(crate) fn still_speed(gravity: f64, radius: f64) -> f64 {
+    STILL * natural_speed(gravity, radius)
 }
 
 /// The speed that things of this radius \[m\] have: that after falling half of it, or without gravity ten radii a second \[m/s\].
-fn natural_speed(gravity: f64, radius: f64) -> f64 {
+pub(crate) fn natural_speed(gravity: f64, radius: f64) -> f64 {
     if gravity > 0.0 { (gravity * radius).sqrt() } else { 10.0 * radius }
 }

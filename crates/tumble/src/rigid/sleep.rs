@@ -10,20 +10,14 @@ use glam::{DVec3, Vec3};
 
 use super::RigidSolver;
 use super::contact::Contact;
-use super::step::natural_speed;
+use crate::rest::{still_speed, waking_speed};
 use crate::world::{Bodies, Motion, Rest, World};
-
-/// Still is what is slower than this, over the natural speed of the body.
-const STILL: f64 = 0.03;
 
 /// For how long bodies have to be still to fall asleep \[s\].
 const SLEEP_AFTER: f64 = 0.5;
 
 /// A contact bears a body if it pushes it up by at least this part of its push.
 const BEARS: f64 = 0.2;
-
-/// A body that comes this much faster than a still one wakes what it hits.
-const WAKING: f64 = 3.0;
 
 impl RigidSolver {
     /// Wakes all that something happens to in this step, with everything asleep that touches it; says whether there was any.
@@ -32,7 +26,7 @@ impl RigidSolver {
             self.unsupported.clear();
             return false;
         }
-        let bodies = &world.bodies;
+        let (bodies, gravity) = (&world.bodies, world.gravity.length());
         let mut woken: Vec<u32> = self.unsupported.drain(..).collect();
         let asleep = |row: u32| bodies.rest[row as usize].asleep;
         for block in self.contacts.blocks.iter().filter(|block| !block.is_untouched) {
@@ -56,7 +50,7 @@ impl RigidSolver {
                 };
                 let sleeper = if asleep(a) { a } else { other.unwrap_or(a) };
                 let approach = if bodies.rest[sleeper as usize].held && approach.is_finite() { 0.0 } else { approach };
-                if approach > WAKING * self.still_speed(world, sleeper as usize) {
+                if approach > waking_speed(gravity, self.solids.radii[sleeper as usize]) {
                     woken.push(sleeper);
                 }
             }
@@ -73,7 +67,7 @@ impl RigidSolver {
                 }
                 _ => continue,
             };
-            if approach > WAKING * self.still_speed(world, sleeper as usize) {
+            if approach > waking_speed(gravity, self.solids.radii[sleeper as usize]) {
                 woken.push(sleeper);
             }
         }
@@ -152,7 +146,7 @@ impl RigidSolver {
 
     /// Below this speed a body is still \[m/s\].
     fn still_speed(&self, world: &World, row: usize) -> f64 {
-        STILL * natural_speed(world.gravity.length(), self.solids.radii[row])
+        still_speed(world.gravity.length(), self.solids.radii[row])
     }
 }
 

@@ -14,6 +14,7 @@ use super::link::Unmoved;
 use super::solve::{Resistance, Soft, Surfaces};
 use super::tree::{Bodies, Part};
 use crate::drift::drift;
+use crate::rest::natural_speed;
 use crate::stage::{Stage, Stopwatch};
 use crate::world::{Inertia, Motion, Pose, World};
 
@@ -256,11 +257,6 @@ pub(super) fn resistance(inertia: &Inertia, turn: &Mat3) -> Resistance {
         *turn * Mat3::from_diagonal(inverse) * turn.transpose()
     };
     Resistance { inverse_mass, inverse_inertia }
-}
-
-/// The speed that things of this radius \[m\] have: that after falling half of it, or without gravity ten radii a second \[m/s\].
-pub(super) fn natural_speed(gravity: f64, radius: f64) -> f64 {
-    if gravity > 0.0 { (gravity * radius).sqrt() } else { 10.0 * radius }
 }
 
 /// Adds what impulses have changed to the exact motion, from which the state was made by rounding.
