@@ -1,7 +1,7 @@
 //! Piles of objects by their angle of repose (Hsu & Keyser 2010; Hsu 2013, chapter 5).
 //!
 //! Reads where bodies are, how they move and whether they touch something; writes who sleeps, and how those move that slide down
-//! the side. After each frame, on one page in [`Pile::direct`]: members ▶ place ▶ cones ▶ layers ▶ hold, slow down or push on.
+//! the side. After each frame, on one page in `Pile::direct`: members ▶ place ▶ cones ▶ layers ▶ hold, slow down or push on.
 //!
 //! The paper's rule is the score ρ d v of density, closeness and slowness against τ, from the bottom up. Its cone has room for twice or four
 //! times the objects there are, and closeness is that to the axis, so that only the inner part of each layer can sleep (H10) and the cone is
