@@ -276,19 +276,16 @@ impl Step<'_> {
         let is_apart = theirs.is_some_and(|theirs| contact.still_apart(a, b, [piece, theirs], reach));
         if !is_apart && !contact.still_holds(a, b, (size as f32, can_roll), reach) {
             let touches = &mut block.touches;
-            let mut seen = look(&contact, DVec3::ZERO, touches);
+            let mut looks = if within.way.length() > FLIGHT * size { LOOKS } else { 1 };
             let mut share = 0.0;
-            if within.way.length() > FLIGHT * size {
-                for _ in 1..LOOKS {
-                    let Some(next) = next_look(touches, &seen.0, within.way, MET * size) else { break };
-                    if share + next >= 1.0 {
-                        break;
-                    }
-                    share += next;
-                    seen = look(&contact, share * within.way, touches);
+            let (piece, pose, their_pose) = loop {
+                let seen = look(&contact, share * within.way, touches);
+                looks -= 1;
+                match (looks > 0).then(|| next_look(touches, &seen.0, within.way, MET * size)).flatten() {
+                    Some(next) if share + next < 1.0 => share += next,
+                    _ => break seen,
                 }
-            }
-            let (piece, pose, their_pose) = seen;
+            };
             let left = Reach { around: within.around, way: (1.0 - share) * within.way };
             keep_few(touches, left.along(piece.orientation * touches.normal));
             contact.take(touches, &piece, &pose, &their_pose);
