@@ -132,7 +132,7 @@ impl Neighbours {
         self.names.set(world, spheres, &self.sleepers);
         let of_woken = self.sleepers.woken().iter().flat_map(|&row| spheres.of_body(row as usize));
         let of_others = self.sleepers.spheres()..spheres.len();
-        self.levels.build_of(&spheres.place, of_woken.chain(of_others), self.skin);
+        self.levels.build(&spheres.place, of_woken.chain(of_others), self.skin);
         self.divide(world, spheres);
 
         let old_of = self.previous_names.finder(world, spheres);

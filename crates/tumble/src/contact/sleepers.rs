@@ -153,7 +153,7 @@ impl Neighbours {
         let sleepers = &mut self.sleepers;
         (sleepers.rows, sleepers.spheres) = (asleep.len(), spheres.first_of(asleep.len()));
         sleepers.woken.clear();
-        sleepers.levels.build_of(&spheres.place, 0..sleepers.spheres, 0.0);
+        sleepers.levels.build(&spheres.place, 0..sleepers.spheres, 0.0);
         let number = |name: SphereName| match world.bodies.row(name.body) {
             Some(row) => (spheres.of_body(row).start as u32).saturating_add(name.sphere),
             None => NOBODY,

@@ -18,10 +18,13 @@ const CHUNK: usize = 64;
 /// Pairs that may touch.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Broad {
-    awake: Crowd,
-    asleep: Crowd,
-    /// Rows that slept when the grids of sleepers were made.
+    balls: Vec<Sphere>,
+    /// Rows awake and asleep, and those that slept in the last step.
+    awake: Vec<u32>,
+    asleep: Vec<u32>,
     slept: Vec<u32>,
+    levels: Levels,
+    levels_asleep: Levels,
     found: Vec<Vec<(u32, u32)>>,
     /// Partners of row `r` are `partners[starts[r]..starts[r + 1]]`.
     starts: Vec<u32>,
@@ -29,22 +32,6 @@ pub(super) struct Broad {
     /// The same, of bodies alone.
     starts_of_bodies: Vec<u32>,
     bodies: Vec<Other>,
-}
-
-/// Bodies in grids.
-#[derive(Clone, Debug, Default)]
-struct Crowd {
-    rows: Vec<u32>,
-    balls: Vec<Sphere>,
-    levels: Levels,
-}
-
-impl Crowd {
-    fn build(&mut self, ball: impl Fn(usize) -> Sphere) {
-        self.balls.clear();
-        self.balls.extend(self.rows.iter().map(|&row| ball(row as usize)));
-        self.levels.build(&self.balls, 0.0);
-    }
 }
 
 /// What bodies and obstacles may do in a step.
@@ -61,38 +48,38 @@ impl Broad {
     /// in the last step.
     pub(super) fn find(&mut self, world: &World, ways: &Ways<'_, impl Fn(usize, DVec3) -> f64>, is_new: bool) {
         let bodies = &world.bodies;
-        let ball = |row: usize| Sphere::new(bodies.pose[row].position, ways.radii[row] + ways.margins[row]);
-        self.awake.rows.clear();
-        self.asleep.rows.clear();
+        let balls = bodies.pose.iter().zip(ways.radii).zip(ways.margins);
+        self.balls.clear();
+        self.balls.extend(balls.map(|((pose, radius), margin)| Sphere::new(pose.position, radius + margin)));
+        std::mem::swap(&mut self.asleep, &mut self.slept);
+        self.awake.clear();
+        self.asleep.clear();
         for (row, rest) in bodies.rest.iter().enumerate() {
-            if rest.asleep { &mut self.asleep.rows } else { &mut self.awake.rows }.push(row as u32);
+            if rest.asleep { &mut self.asleep } else { &mut self.awake }.push(row as u32);
         }
-        self.awake.build(ball);
-        if is_new || self.slept != self.asleep.rows {
-            self.asleep.build(ball);
-            self.slept.clone_from(&self.asleep.rows);
+        self.levels.build(&self.balls, self.awake.iter().map(|&row| row as usize), 0.0);
+        if is_new || self.slept != self.asleep {
+            self.levels_asleep.build(&self.balls, self.asleep.iter().map(|&row| row as usize), 0.0);
         }
 
-        let Self { awake, asleep, found, .. } = self;
-        found.resize_with(awake.rows.len().div_ceil(CHUNK), Vec::new);
-        found.par_iter_mut().enumerate().for_each(|(chunk, found)| {
+        let Self { balls, awake, asleep, levels, levels_asleep, found, .. } = self;
+        found.resize_with(awake.len().div_ceil(CHUNK), Vec::new);
+        found.par_iter_mut().zip(awake.par_chunks(CHUNK)).for_each(|(found, awake)| {
             found.clear();
-            for number in chunk * CHUNK..((chunk + 1) * CHUNK).min(awake.rows.len()) {
-                let (row, at, radius) =
-                    (awake.rows[number], awake.balls[number].center(), awake.balls[number].radius());
-                let mut look_at = |crowd: &Crowd, run: &[u32]| {
+            for &row in awake {
+                let (at, radius) = (balls[row as usize].center(), balls[row as usize].radius());
+                let mut look_at = |run: &[u32]| {
                     for &other in run {
-                        let ball = &crowd.balls[other as usize];
+                        let ball = &balls[other as usize];
                         let reach = radius + ball.radius();
                         if (ball.center() - at).length_squared() < reach * reach {
-                            let other = crowd.rows[other as usize];
                             found.push((row.min(other), row.max(other)));
                         }
                     }
                 };
-                awake.levels.visit_partners(number, at, |run| look_at(awake, run));
-                if !asleep.rows.is_empty() {
-                    asleep.levels.visit_near(at, radius, |run| look_at(asleep, run));
+                levels.visit_partners(row as usize, at, &mut look_at);
+                if !asleep.is_empty() {
+                    levels_asleep.visit_near(at, radius, &mut look_at);
                 }
             }
         });
