@@ -1,7 +1,7 @@
 //! `[[pile]]`: heaps that get a chosen angle of repose.
 
 use glam::{DVec2, DVec3};
-use tumble::direct::pile::PileSettings;
+use tumble::direct::pile::{PileSettings, Rule};
 use tumble::geometry::Surface;
 use tumble::world::World;
 
@@ -29,10 +29,15 @@ pub(crate) fn read(top: &TableReader<'_>, world: &World) -> Vec<PileSettings> {
             PileSettings {
                 place: table.numbers::<2>("position", Range::Within(-REACH, REACH)).optional().map(DVec2::from),
                 base: table.number("base", Range::Within(-REACH, REACH)).or(ground),
+                rule: match table.choice("rule", &["shells", "layers", "local_layers"]).or("shells") {
+                    "layers" => Rule::Layers,
+                    "local_layers" => Rule::LocalLayers,
+                    _ => Rule::Shells,
+                },
                 threshold: table.number("threshold", Range::Within(0.0, 1.0)).or(defaults.threshold),
                 slow: table.number("slow", Range::Within(1e-3, 1e3)).or(defaults.slow),
                 grace: table.number("grace", Range::Within(0.0, 1e3)).or(defaults.grace),
-                ..defaults
+                angle: defaults.angle,
             }
         })
         .collect()

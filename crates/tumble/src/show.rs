@@ -3,6 +3,7 @@
 use glam::{DQuat, Vec3};
 
 use crate::Simulation;
+use crate::direct::pile::layer_at;
 use crate::frame::{Frame, FrameBody, FrameConstraint, FrameLayer, FramePose, Method};
 use crate::world::End;
 
@@ -51,22 +52,20 @@ impl Simulation {
     /// Shows the layers of piles, and in which of them bodies are.
     fn show_piles(&self, frame: &mut Frame) {
         frame.layers.clear();
-        for (number, pile) in self.piles.iter().enumerate() {
-            let Some((centre, structure)) = pile.structure() else { continue };
-            let (base, first) = (pile.settings().base, frame.layers.len());
-            frame.layers.extend((0..structure.layers).map(|layer| FrameLayer {
+        for (number, pile) in self.piles().iter().enumerate() {
+            let base = self.piles.kinds()[pile.kind as usize].base;
+            frame.layers.extend(pile.layers.iter().map(|layer| FrameLayer {
                 pile: number as u32,
-                centre: centre.extend(base + layer as f64 * structure.thickness()).as_vec3().to_array(),
-                radius: structure.radius_of(layer) as f32,
-                height: structure.thickness() as f32,
-                density: 0.0,
+                centre: pile.centre.extend(base + layer.bottom).as_vec3().to_array(),
+                radius: layer.radius as f32,
+                height: layer.thickness as f32,
+                density: layer.density as f32,
             }));
             for body in &mut frame.bodies {
                 let place = Vec3::from(body.position).as_dvec3();
-                let Some(layer) = structure.layer_at(place.z - base) else { continue };
-                if place.truncate().distance(centre) < structure.radius_of(layer) {
+                let Some(layer) = layer_at(&pile.layers, place.z - base) else { continue };
+                if place.truncate().distance(pile.centre) < pile.layers[layer].radius {
                     body.layer = Some(layer as u16);
-                    frame.layers[first + layer].density += 1.0 / structure.capacity_of(layer) as f32;
                 }
             }
         }

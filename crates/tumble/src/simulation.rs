@@ -5,7 +5,7 @@
 
 use glam::DVec3;
 
-use crate::direct::pile::{Pile, PileSettings};
+use crate::direct::pile::{Pile, PileSettings, Piles};
 use crate::emit::{Emitter, Progress, Turn, When, occupancy};
 use crate::granular::{GranularSolver, StepCount, StepLimit, TriedStep};
 use crate::measure;
@@ -81,7 +81,7 @@ pub struct Simulation {
     pub(crate) emitters: Vec<Emitter>,
     pub(crate) progress: Vec<Progress>,
     pub(crate) solver: Engine,
-    pub(crate) piles: Vec<Pile>,
+    pub(crate) piles: Piles,
     pub(crate) counts: Counts,
     fps: f64,
     first_frame: i64,
@@ -116,7 +116,7 @@ impl Simulation {
         let steps_per_frame = if solver.adaptive().is_some() { BIRTHS_A_FRAME } else { steps as usize };
         let mut simulation = Self {
             solver,
-            piles: piles.into_iter().map(Pile::new).collect(),
+            piles: Piles::new(piles),
             progress: vec![Progress::default(); emitters.len()],
             world,
             emitters,
@@ -169,7 +169,7 @@ impl Simulation {
 
     /// Lets directors have their turn.
     fn direct(&mut self) {
-        if self.piles.is_empty() {
+        if self.piles.kinds().is_empty() {
             return;
         }
         let mut contacts = vec![0; self.world.bodies.len()];
@@ -178,9 +178,7 @@ impl Simulation {
                 contacts[row] += count;
             }
         }
-        for pile in &mut self.piles {
-            pile.direct(&mut self.world, &contacts, 1.0 / self.fps);
-        }
+        self.piles.direct(&mut self.world, &contacts, 1.0 / self.fps);
     }
 
     /// Births and solver steps, from this frame to the next.
@@ -356,9 +354,9 @@ impl Simulation {
         }
     }
 
-    /// Piles that are directed.
+    /// Piles that there are: those whose place was given, and those found so far.
     pub fn piles(&self) -> &[Pile] {
-        &self.piles
+        &self.piles.state.piles
     }
 
     /// What there is.

@@ -315,6 +315,7 @@ name = "heap"
 angle = 35
 position = [0.5, 0.5]
 base = 0.1
+rule = "local_layers"
 threshold = 0.4
 slow = 0.2
 grace = 0.3

@@ -22,7 +22,7 @@ use crate::solver::Engine;
 use crate::world::{Bodies, BodyId, Ids, Motion, NewBody, Pose, Rest, Wrench};
 
 /// The version of the layout; older states are refused, not guessed at.
-const VERSION: u32 = 5;
+const VERSION: u32 = 6;
 
 /// Why bytes are not a state of this simulation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,7 +82,7 @@ impl Simulation {
             bodies.ids.moved(id, row);
         }
         let joints = joints::read(&mut from, &bodies, self.world.obstacles.len())?;
-        let piles = piles::read(&mut from, self.piles.len())?;
+        let piles = piles::read(&mut from, self.piles.kinds().len())?;
         let memory = match &self.solver {
             Engine::Granular(_) => Memory::Granular(GranularMemory::read(&mut from)?),
             Engine::Rigid(_) => Memory::Rigid(RigidMemory::read(&mut from, &bodies, self.world.obstacles.len())?),
@@ -93,7 +93,7 @@ impl Simulation {
 
         self.world.bodies = bodies;
         self.world.joints = joints;
-        self.piles.iter_mut().zip(piles).for_each(|(pile, state)| pile.state = state);
+        self.piles.state = piles;
         self.progress = progress;
         self.counts = counts;
         self.drive_obstacles();
@@ -141,7 +141,7 @@ impl Simulation {
             to.f64(rest.still);
         }
         joints::write(&self.world.joints, &mut to);
-        piles::write(&self.piles, &mut to);
+        piles::write(&self.piles.state, &mut to);
         match &self.solver {
             Engine::Granular(solver) => solver.save(&self.world, &mut to),
             Engine::Rigid(solver) => solver.save(&self.world, &mut to),

@@ -3,50 +3,55 @@
 use glam::DVec2;
 
 use super::{NotAState, Reader, Writer};
-use crate::direct::pile::{Memory, Pile, PileState};
+use crate::direct::pile::{Layer, Memory, Pile, PilesState};
 
-/// Bytes of what a pile remembers of a body: its id, two times.
-const SAVED_MEMORY: usize = 24;
+/// Bytes of what is remembered of a body: its id, three times. Of a layer: five numbers.
+const SAVED_MEMORY: usize = 32;
+const SAVED_LAYER: usize = 40;
+
+/// The least bytes of a pile: its kind, six numbers with the count of its layers.
+const SAVED_PILE: usize = 52;
 
 /// Writes what all piles remember.
-pub(super) fn write(piles: &[Pile], to: &mut Writer<'_>) {
-    to.u64(piles.len() as u64);
-    for PileState { centre, cone, shaken, memory } in piles.iter().map(|pile| &pile.state) {
-        to.u32(u32::from(centre.is_some()) + 2 * u32::from(cone.is_some()));
-        centre
-            .unwrap_or_default()
-            .to_array()
-            .into_iter()
-            .chain(cone.unwrap_or_default())
-            .for_each(|value| to.f64(value));
-        to.f64(*shaken);
-        to.u64(memory.len() as u64);
-        for &Memory { id, free, slow } in memory {
-            to.u64(id);
-            to.f64(free);
-            to.f64(slow);
+pub(super) fn write(state: &PilesState, to: &mut Writer<'_>) {
+    to.f64(state.side);
+    to.u64(state.piles.len() as u64);
+    for Pile { kind, centre, radius, whole, layers, shaken } in &state.piles {
+        to.u32(*kind);
+        [centre.x, centre.y, *radius, *whole, *shaken].into_iter().for_each(|value| to.f64(value));
+        to.u64(layers.len() as u64);
+        for &Layer { bottom, thickness, radius, capacity, density } in layers {
+            [bottom, thickness, radius, capacity, density].into_iter().for_each(|value| to.f64(value));
         }
+    }
+    to.u64(state.memory.len() as u64);
+    for &Memory { id, free, slow, still } in &state.memory {
+        to.u64(id);
+        [free, slow, still].into_iter().for_each(|value| to.f64(value));
     }
 }
 
-/// Reads what so many piles remember.
-pub(super) fn read(from: &mut Reader<'_>, piles: usize) -> Result<Vec<PileState>, NotAState> {
-    if from.u64()? != piles as u64 {
-        return Err(NotAState("it has another number of piles"));
+/// Reads what piles of so many kinds remember.
+pub(super) fn read(from: &mut Reader<'_>, kinds: usize) -> Result<PilesState, NotAState> {
+    let side = from.f64()?;
+    let piles = from.list(SAVED_PILE, |from| {
+        Ok(Pile {
+            kind: from.u32()?,
+            centre: DVec2::new(from.f64()?, from.f64()?),
+            radius: from.f64()?,
+            whole: from.f64()?,
+            shaken: from.f64()?,
+            layers: from.list(SAVED_LAYER, |from| {
+                let (bottom, thickness, radius) = (from.f64()?, from.f64()?, from.f64()?);
+                Ok(Layer { bottom, thickness, radius, capacity: from.f64()?, density: from.f64()? })
+            })?,
+        })
+    })?;
+    if piles.iter().any(|pile| pile.kind as usize >= kinds) {
+        return Err(NotAState("it has other piles"));
     }
-    let mut states = Vec::new();
-    for _ in 0..piles {
-        let flags = from.u32()?;
-        let (centre, cone) = (DVec2::new(from.f64()?, from.f64()?), [from.f64()?, from.f64()?, from.f64()?]);
-        let shaken = from.f64()?;
-        let memory =
-            from.list(SAVED_MEMORY, |from| Ok(Memory { id: from.u64()?, free: from.f64()?, slow: from.f64()? }))?;
-        states.push(PileState {
-            centre: (flags & 1 != 0).then_some(centre),
-            cone: (flags & 2 != 0).then_some(cone),
-            shaken,
-            memory,
-        });
-    }
-    Ok(states)
+    let memory = from.list(SAVED_MEMORY, |from| {
+        Ok(Memory { id: from.u64()?, free: from.f64()?, slow: from.f64()?, still: from.f64()? })
+    })?;
+    Ok(PilesState { side, piles, memory })
 }

@@ -53,7 +53,7 @@ fn slope_of(simulation: &Simulation) -> f64 {
         *top = if position.z > top.z { position } else { *top };
     }
     let spots: Vec<(f64, f64)> = tops.values().map(|top| (top.truncate().length(), top.z)).collect();
-    let (_, pile) = simulation.piles()[0].structure().unwrap();
+    let pile = &simulation.piles()[0];
     let spots: Vec<_> = spots.into_iter().filter(|spot| (0.15..0.85).contains(&(spot.0 / pile.radius))).collect();
     let count = spots.len() as f64;
     let mean = |of: fn(&(f64, f64)) -> f64| spots.iter().map(of).sum::<f64>() / count;
@@ -108,4 +108,47 @@ fn a_heavy_hit_breaks_the_pile_up() {
     };
     assert!(moved(&simulation) > 50, "{} moved", moved(&simulation));
     assert!(settle(&mut simulation).is_some(), "it settles again");
+}
+
+#[test]
+#[ignore]
+fn try_one() {
+    let angle: f64 = std::env::var("ANGLE").unwrap().parse().unwrap();
+    let mut simulation = poured(angle);
+    for frame in 0..2000 {
+        let report = simulation.advance(&mut Stopwatch::stopped());
+        if frame % 200 == 199 {
+            let pile = &simulation.piles()[0];
+            println!(
+                "{frame} bodies {} awake {} radius {:.3} whole {:.3} n {}",
+                report.bodies,
+                report.awake,
+                pile.radius,
+                pile.whole,
+                simulation.world().bodies.len()
+            );
+        }
+    }
+    let world = simulation.world();
+    let side = world.diameter(0);
+    let mut tops = std::collections::BTreeMap::new();
+    for position in world.bodies.pose.iter().map(|pose| pose.position) {
+        let square = (position.truncate() / side).floor().as_ivec2();
+        let top: &mut DVec3 = tops.entry((square.x, square.y)).or_insert(position);
+        *top = if position.z > top.z { position } else { *top };
+    }
+    for bin in 0..20 {
+        let (low, high) = (bin as f64 * side, (bin + 1) as f64 * side);
+        let here: Vec<f64> =
+            tops.values().filter(|t| (low..high).contains(&t.truncate().length())).map(|t| t.z).collect();
+        let mean = here.iter().sum::<f64>() / here.len().max(1) as f64;
+        println!(
+            "r {:.2} tops {} mean {:.2} max {:.2}",
+            low + 0.5 * side,
+            here.len(),
+            mean,
+            here.iter().copied().fold(0.0, f64::max)
+        );
+    }
+    println!("slope {:.1}", slope_of(&simulation));
 }

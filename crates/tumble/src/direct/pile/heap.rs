@@ -1,121 +1,156 @@
-//! The heap as it is: how high it stands over each square of the plan.
+//! The heap as it is: how high it stands over each square of the plan that is the pile's.
 //!
-//! Reads where the members of a pile are; says how much room they take and which cone of a given slope is filled. The room is measured, not
-//! guessed from bounding boxes: how densely things pack is known only when they have.
+//! Reads where the members of a pile are; says how much room they take, which cone of a given slope is filled, and which has the same volume.
+//! The room is measured, not guessed from bounding boxes: how densely things pack is known only when they have. Sums over squares instead
+//! of closed forms let walls and neighbours cut cones.
 
 use std::f64::consts::PI;
 
 use glam::{DVec2, DVec3, IVec2};
 
 /// Heights over squares of the plan.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug)]
 pub(super) struct Heap {
-    low: IVec2,
-    width: usize,
-    /// Side of a square \[m\].
     side: f64,
-    /// Height of the highest member in each square above the base; zero where there is none \[m\].
-    tops: Vec<f64>,
+    squares: Vec<Square>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Square {
+    /// Distance of its middle from the axis \[m\].
+    from_axis: f64,
+    /// Height of the highest member above the base; zero where there is none \[m\].
+    top: f64,
 }
 
 impl Heap {
-    /// Measures members of mean diameter `side` \[m\] that stand above `base` \[m\].
-    pub(super) fn measure(&mut self, members: impl Iterator<Item = DVec3> + Clone, side: f64, base: f64) {
-        let square = |place: DVec3| (place.truncate() / side).floor().as_ivec2();
-        let (low, high) = members
-            .clone()
-            .map(square)
-            .fold((IVec2::MAX, IVec2::MIN), |(low, high), square| (low.min(square), high.max(square)));
-        self.tops.clear();
-        (self.low, self.side, self.width) = (low, side, 0);
-        if high.cmplt(low).any() {
-            return;
-        }
-        let size = (high - low + IVec2::ONE).as_usizevec2();
-        self.width = size.x;
-        self.tops.resize(size.x * size.y, 0.0);
+    /// Measures members that stand above `base` \[m\] on these squares with this side \[m\], which come row by row.
+    pub(super) fn new(
+        members: impl Iterator<Item = DVec3>,
+        squares: &[IVec2],
+        axis: DVec2,
+        side: f64,
+        base: f64,
+    ) -> Self {
+        let row_by_row = |square: IVec2| (square.y, square.x);
+        let empty = |square: &IVec2| Square { from_axis: axis.distance(side * (square.as_dvec2() + 0.5)), top: 0.0 };
+        let mut heap = Self { side, squares: squares.iter().map(empty).collect() };
         for place in members {
-            let at = (square(place) - low).as_usizevec2();
-            let top = &mut self.tops[at.y * size.x + at.x];
-            *top = top.max(place.z - base + 0.5 * side);
+            let square = (place.truncate() / side).floor().as_ivec2();
+            if let Ok(number) = squares.binary_search_by_key(&row_by_row(square), |&square| row_by_row(square)) {
+                let top = &mut heap.squares[number].top;
+                *top = top.max(place.z - base + 0.5 * side);
+            }
         }
+        heap
     }
 
     /// Room that it takes \[m³\].
     pub(super) fn volume(&self) -> f64 {
-        self.tops.iter().sum::<f64>() * self.side * self.side
+        self.squares.iter().map(|square| square.top).sum::<f64>() * self.side * self.side
     }
 
-    /// Radius of the largest cone about an axis, with this slope, of which the heap fills at least the part `full` \[m\].
-    pub(super) fn largest_cone(&self, axis: DVec2, slope: f64, full: f64) -> f64 {
-        let (mut least, mut most) = (0.0, radius_of_cone(self.volume(), slope));
-        // A thousandth is finer than anything that piles.
+    /// How far its ground goes from the axis \[m\].
+    pub(super) fn reach(&self) -> f64 {
+        self.squares.iter().map(|square| square.from_axis).fold(0.0, f64::max) + 0.5 * self.side
+    }
+
+    /// Room between two heights in the cone of this slope and radius \[m³\].
+    pub(super) fn volume_of_cone(&self, slope: f64, radius: f64, low: f64, high: f64) -> f64 {
+        let heights = self.squares.iter().map(|square| (slope * (radius - square.from_axis)).clamp(low, high) - low);
+        heights.sum::<f64>() * self.side * self.side
+    }
+
+    /// Radius of the cone with this slope and volume \[m\]; at most `most`.
+    pub(super) fn cone_of(&self, volume: f64, slope: f64, most: f64) -> f64 {
+        let mut high = radius_of_cone(volume, slope);
+        let is_too_small = |radius: f64| self.volume_of_cone(slope, radius, 0.0, f64::INFINITY) < volume;
+        while high < most && is_too_small(high) {
+            high *= 2.0;
+        }
+        self.largest(high.min(most), is_too_small)
+    }
+
+    /// Radius of the largest cone with this slope of which the heap fills at least the part `full` \[m\]; at most `most`.
+    pub(super) fn largest_full_cone(&self, slope: f64, full: f64, most: f64) -> f64 {
+        self.largest(most, |radius| {
+            let side = |square: &Square| (slope * (radius - square.from_axis)).max(0.0);
+            let inside: f64 = self.squares.iter().map(|square| side(square).min(square.top)).sum();
+            inside >= full * self.squares.iter().map(side).sum::<f64>()
+        })
+    }
+
+    /// The largest radius up to `most` that is small enough.
+    fn largest(&self, most: f64, is_small_enough: impl Fn(f64) -> bool) -> f64 {
+        let (mut least, mut most) = (0.0, most);
+        // A thousandth of a body is finer than anything that piles.
         while most - least > 1e-3 * self.side {
             let middle = 0.5 * (least + most);
-            let inside = self.volume_within(axis, middle, slope);
-            if inside >= full * PI / 3.0 * middle.powi(3) * slope { least = middle } else { most = middle }
+            if is_small_enough(middle) { least = middle } else { most = middle }
         }
         least
     }
-
-    /// Room that it takes within a cone \[m³\].
-    fn volume_within(&self, axis: DVec2, radius: f64, slope: f64) -> f64 {
-        let squares = self.tops.iter().enumerate().filter(|(_, top)| **top > 0.0);
-        let heights = squares.map(|(k, &top)| {
-            let square = self.low + IVec2::new((k % self.width) as i32, (k / self.width) as i32);
-            let from_axis = (self.side * (square.as_dvec2() + 0.5) - axis).length();
-            (slope * (radius - from_axis)).clamp(0.0, top)
-        });
-        heights.sum::<f64>() * self.side * self.side
-    }
 }
 
-/// The radius of the cone with a volume \[m³\] and a slope \[m\].
+/// The radius of the whole cone with a volume \[m³\] and a slope \[m\].
 pub(super) fn radius_of_cone(volume: f64, slope: f64) -> f64 {
     (3.0 * volume / (PI * slope)).cbrt()
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
+    /// Squares within a distance of the origin.
+    pub(in super::super) fn around(distance: f64, side: f64) -> Vec<IVec2> {
+        let far = (distance / side).ceil() as i32;
+        (-far..far).flat_map(|y| (-far..far).map(move |x| IVec2::new(x, y))).collect()
+    }
+
     /// Members on a lattice under a cone of slope 0.8 and radius 12.
-    fn cone() -> impl Iterator<Item = DVec3> + Clone {
-        (0..40 * 40 * 12)
-            .map(|k| {
-                DVec3::new((k % 40) as f64, (k / 40 % 40) as f64, (k / 1600) as f64 + 0.5) - DVec3::new(19.5, 19.5, 0.0)
-            })
-            .filter(|place| place.z + 0.5 <= 0.8 * (12.0 - place.truncate().length()))
+    fn cone() -> Heap {
+        let lattice = (0..40 * 40 * 12).map(|k| {
+            DVec3::new((k % 40) as f64, (k / 40 % 40) as f64, (k / 1600) as f64 + 0.5) - DVec3::new(19.5, 19.5, 0.0)
+        });
+        let inside = lattice.filter(|place| place.z + 0.5 <= 0.8 * (12.0 - place.truncate().length()));
+        Heap::new(inside, &around(30.0, 1.0), DVec2::ZERO, 1.0, 0.0)
     }
 
     #[test]
     fn a_cone_is_as_large_as_it_is() {
-        let mut heap = Heap::default();
-        heap.measure(cone(), 1.0, 0.0);
+        let heap = cone();
         // Steps of a lattice lose half a body on the whole side.
         let volume = PI / 3.0 * 12f64.powi(3) * 0.8;
         assert!(heap.volume() < volume && heap.volume() > 0.8 * volume, "{} of {volume}", heap.volume());
-        let radius = heap.largest_cone(DVec2::ZERO, 0.8, 0.8);
-        assert!((radius - radius_of_cone(heap.volume(), 0.8)).abs() < 0.01, "{radius}");
+        let whole = heap.cone_of(heap.volume(), 0.8, f64::INFINITY);
+        assert!((whole - radius_of_cone(heap.volume(), 0.8)).abs() < 0.02, "{whole}");
+        let full = heap.largest_full_cone(0.8, 0.8, whole);
+        assert!((full - whole).abs() < 0.02, "{full} of {whole}");
     }
 
     /// Of a cone twice as steep with a radius of 8, the heap lacks 6 % at the top, and a little more for its steps; a flatter one of
     /// the same volume lacks its toe.
     #[test]
     fn other_slopes_fill_less() {
-        let mut heap = Heap::default();
-        heap.measure(cone(), 1.0, 0.0);
-        let (steep, flat) = (heap.largest_cone(DVec2::ZERO, 1.6, 0.9), heap.largest_cone(DVec2::ZERO, 0.4, 0.9));
-        assert!(
-            (steep - 8.0).abs() < 0.2 && flat > 12.0 && flat < radius_of_cone(heap.volume(), 0.4),
-            "{steep} {flat}"
-        );
+        let heap = cone();
+        let whole = heap.cone_of(heap.volume(), 0.4, f64::INFINITY);
+        let (steep, flat) = (heap.largest_full_cone(1.6, 0.9, 20.0), heap.largest_full_cone(0.4, 0.9, whole));
+        assert!((steep - 8.0).abs() < 0.2 && flat > 12.0 && flat < whole, "{steep} {flat}");
+    }
+
+    /// Between walls, the same volume needs a cone that stands higher; a rim keeps it low.
+    #[test]
+    fn walls_lift_a_cone() {
+        let heap = Heap::new(std::iter::empty(), &around(3.0, 0.1), DVec2::ZERO, 0.1, 0.0);
+        // A square of 6 × 6: the cone of radius R > 3 √2 has the volume 36 R - 216 · 0.7652/2 (mean distance from the middle of a square).
+        let radius = heap.cone_of(36.0 * 6.0 - 108.0 * 0.765_195_7, 1.0, f64::INFINITY);
+        assert!((radius - 6.0).abs() < 0.01, "{radius}");
+        assert!((heap.cone_of(1e3, 1.0, 5.0) - 5.0).abs() < 1e-3);
     }
 
     #[test]
     fn nothing_is_no_heap() {
-        let mut heap = Heap::default();
-        heap.measure(std::iter::empty(), 1.0, 0.0);
-        assert_eq!((heap.volume(), heap.largest_cone(DVec2::ZERO, 1.0, 0.9)), (0.0, 0.0));
+        let heap = Heap::new(std::iter::empty(), &[], DVec2::ZERO, 1.0, 0.0);
+        assert_eq!((heap.volume(), heap.cone_of(0.0, 1.0, 9.0)), (0.0, 0.0));
     }
 }

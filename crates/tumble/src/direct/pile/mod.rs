@@ -1,50 +1,33 @@
 //! Piles of objects by their angle of repose (Hsu & Keyser 2010; Hsu 2013, chapter 5).
 //!
 //! Reads where bodies are, how they move and whether they touch something; writes who sleeps, and how those move that slide down
-//! the side. After each frame, on one page in `Pile::direct`: members ▶ place ▶ cones ▶ layers ▶ hold, slow down or push on.
+//! the side. After each frame, on one page in `Piles::direct`: who has landed ▶ new piles, and piles that became one ▶ whose they are ▶ for
+//! each pile: its axis ▶ its heap ▶ hits ▶ its rule.
 //!
-//! The paper's rule is the score ρ d v of density, closeness and slowness against τ, from the bottom up. Its cone has room for twice or four
-//! times the objects there are, and closeness is that to the axis, so that only the inner part of each layer can sleep (H10) and the cone is
-//! not the pile's shape. Here the cone is the largest one that the heap fills, closeness is that to its side, and bodies on the way down
-//! the side do not get faster than a landslide: so they find a place on the side instead of running out at its foot, and the pile
-//! grows as a cone. Where the heap stands higher than a cone of its whole volume would, bodies are pushed on down the side.
+//! There are two rules. That of the paper (`layers.rs`) lets bodies sleep by density, closeness to the axis and slowness. Its cone has
+//! room for twice or four times the objects there are, so that only the inner part of each layer can sleep (H10) and the cone is not the
+//! pile's shape. Ours (`shells.rs`) makes the angle of the cone that of the pile.
 
+mod cone;
+mod find;
+mod ground;
 mod heap;
-mod structure;
+mod landed;
+mod layers;
+mod shells;
 
-use glam::{DVec2, DVec3};
+use glam::{DVec2, IVec2};
 
-use crate::world::{Motion, Rest, World};
+use crate::world::{Rest, World};
 
+pub use cone::Layer;
+pub(crate) use cone::layer_at;
+use ground::Ground;
 use heap::{Heap, radius_of_cone};
-pub use structure::Structure;
-
-/// Landed bodies from which the place of a pile is found.
-const FIRST_SET: usize = 8;
+pub(crate) use landed::Memory;
 
 /// How long an axis whose place was not given takes to follow its members \[s\].
 const FOLLOWING: f64 = 1.0;
-
-/// Part of the largest cone that the heap must fill.
-const FULL: f64 = 0.85;
-
-/// How far above the side of that cone bodies may still come to rest, over their diameter: what the pile grows by.
-const SHELL: f64 = 1.0;
-
-/// How far bodies may stand above the cone of the whole volume before they are pushed on, over their diameter.
-const TOO_HIGH: f64 = 0.5;
-
-/// How fast bodies slide down the side, over √(g D).
-const LANDSLIDE: f64 = 0.3;
-
-/// How fast motion fades to that or to rest, over √(g/D).
-const FADING: f64 = 10.0;
-
-/// For how long something that is stuck above the side is pushed \[s\].
-const PATIENCE: f64 = 2.0;
-
-/// For how long a body that touched the pile counts as landed, though it may be hopping \[s\].
-const HOP: f64 = 0.3;
 
 /// A body wakes the pile that it hits with this momentum, over that of a member with speed √(g D).
 const HEAVY: f64 = 20.0;
@@ -52,15 +35,21 @@ const HEAVY: f64 = 20.0;
 /// For how long a pile that was hit moves as it likes \[s\].
 const SHAKEN: f64 = 1.0;
 
+/// How much of the room that a heap takes is solid, at the least, and how much farther than its cone a pile is looked for.
+const SOLID: f64 = 0.3;
+const AROUND: f64 = 1.25;
+
 /// What a pile is to be.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PileSettings {
     /// Angle of repose \[rad\].
     pub angle: f64,
-    /// Where its axis is \[m\]; if not said, where the first bodies land.
+    /// Where its axis is \[m\]; if not said, piles are found wherever bodies land.
     pub place: Option<DVec2>,
     /// Height of what it stands on \[m\].
     pub base: f64,
+    /// Who sleeps, and who wakes.
+    pub rule: Rule,
     /// The score τ above which bodies fall asleep \[-\].
     pub threshold: f64,
     /// What is slow, over √(g D) with the length D of a body \[-\].
@@ -69,246 +58,234 @@ pub struct PileSettings {
     pub grace: f64,
 }
 
+/// Who sleeps and who wakes in a pile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rule {
+    /// The pile grows in shells, as a cone of its angle.
+    Shells,
+    /// The paper's: layers of a cone that is made larger when it is half full; an avalanche wakes all.
+    Layers,
+    /// The same, but an avalanche wakes only the layer that is too dense and those above it.
+    LocalLayers,
+}
+
 impl PileSettings {
-    /// With this angle \[rad\], on the ground at zero, where the first bodies land, as in the paper.
+    /// With this angle \[rad\], on the ground at zero, where the first bodies land; numbers as in the paper.
     pub fn new(angle: f64) -> Self {
-        Self { angle, place: None, base: 0.0, threshold: 0.5, slow: 0.3, grace: 0.1 }
+        Self { angle, place: None, base: 0.0, rule: Rule::Shells, threshold: 0.5, slow: 0.3, grace: 0.1 }
+    }
+
+    fn slope(&self) -> f64 {
+        self.angle.tan()
     }
 }
 
-/// A pile that grows.
+/// A pile that grows. All of it is state.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pile {
-    settings: PileSettings,
-    pub(crate) state: PileState,
-    heap: Heap,
-    members: Vec<usize>,
-}
-
-/// What a pile remembers.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct PileState {
-    /// Where its axis is, once it is known.
-    pub(crate) centre: Option<DVec2>,
-    /// The largest cone that it fills: members it has room for, room \[m³\] and length \[m\] of a member; none before the first ones.
-    pub(crate) cone: Option<[f64; 3]>,
+    /// Its number among the settings.
+    pub kind: u32,
+    /// Where its axis is \[m\].
+    pub centre: DVec2,
+    /// Radius of the cone whose layers are shown \[m\]: in that bodies sleep.
+    pub radius: f64,
+    /// Radius of the cone with the volume of the whole heap \[m\].
+    pub whole: f64,
+    /// Layers of the cone, from the bottom up; none before the first bodies landed.
+    pub layers: Vec<Layer>,
     /// For how long it still moves as it likes, after a hit \[s\].
     pub(crate) shaken: f64,
-    /// What it remembers of bodies, by the slots of their ids.
-    pub(crate) memory: Vec<Memory>,
-}
-
-/// What a pile remembers of a body.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Memory {
-    /// The number of its id: a slot can get another body.
-    pub(crate) id: u64,
-    /// For how long it has touched nothing \[s\].
-    pub(crate) free: f64,
-    /// For how long it has been slow \[s\].
-    pub(crate) slow: f64,
-}
-
-impl Memory {
-    fn new(id: u64) -> Self {
-        Self { id, free: f64::INFINITY, slow: 0.0 }
-    }
-}
-
-/// A member, as one frame sees it.
-#[derive(Clone, Copy, Debug)]
-struct Sight {
-    /// Its layer in the cone that is filled, if it is in one.
-    layer: Option<usize>,
-    /// How far its top is above the side of that cone, and of the cone of the whole volume, over its diameter; and whether it
-    /// lies on others.
-    above: f64,
-    above_whole: f64,
-    lies_on_others: bool,
-    /// Down the side.
-    downhill: DVec3,
 }
 
 impl Pile {
-    /// A pile of nothing yet.
-    pub fn new(settings: PileSettings) -> Self {
-        let state = PileState { centre: settings.place, ..PileState::default() };
-        Self { settings, state, heap: Heap::default(), members: Vec::new() }
+    pub(crate) fn new(kind: usize, centre: DVec2) -> Self {
+        Self { kind: kind as u32, centre, radius: 0.0, whole: 0.0, layers: Vec::new(), shaken: 0.0 }
+    }
+}
+
+/// What all piles remember.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct PilesState {
+    /// Side of the squares of the plan \[m\], the diameter of the bodies that landed first; zero before.
+    pub(crate) side: f64,
+    pub(crate) piles: Vec<Pile>,
+    /// What is remembered of bodies, by the slots of their ids.
+    pub(crate) memory: Vec<Memory>,
+}
+
+/// All piles, and what they are to be.
+#[derive(Clone, Debug)]
+pub(crate) struct Piles {
+    kinds: Vec<PileSettings>,
+    pub(crate) state: PilesState,
+    grounds: Vec<Ground>,
+}
+
+/// What is a pile's in one frame.
+struct Share {
+    /// Rows of its members, by their ids.
+    members: Vec<usize>,
+    /// Squares of the plan, row by row.
+    squares: Vec<IVec2>,
+}
+
+/// What a rule sees of a pile in one frame.
+struct Site<'a> {
+    settings: &'a PileSettings,
+    /// Rows of its members, by their ids.
+    members: &'a [usize],
+    heap: &'a Heap,
+    ground: &'a Ground,
+    /// Mean length and diameter of its members \[m\].
+    length: f64,
+    diameter: f64,
+    gravity: f64,
+    dt: f64,
+}
+
+impl Piles {
+    pub(crate) fn new(kinds: Vec<PileSettings>) -> Self {
+        let placed = |(kind, settings): (usize, &PileSettings)| Some(Pile::new(kind, settings.place?));
+        let piles = kinds.iter().enumerate().filter_map(placed).collect();
+        Self { state: PilesState { piles, ..PilesState::default() }, kinds, grounds: Vec::new() }
     }
 
-    /// What it is to be.
-    pub fn settings(&self) -> &PileSettings {
-        &self.settings
-    }
-
-    /// Its layers, once it has any, and where their axis is.
-    pub fn structure(&self) -> Option<(DVec2, Structure)> {
-        let (centre, [capacity, room, length]) = (self.state.centre?, self.state.cone?);
-        Some((centre, Structure::new(self.settings.angle.tan(), capacity, room, length)))
+    pub(crate) fn kinds(&self) -> &[PileSettings] {
+        &self.kinds
     }
 
     /// Directs bodies after a frame of `dt` \[s\]. `contacts` says how many push on each row.
     pub(crate) fn direct(&mut self, world: &mut World, contacts: &[u32], dt: f64) {
-        let gravity = world.gravity.length();
-        // Who has landed.
-        self.gather(world, contacts, dt);
-        if self.members.is_empty() || (self.state.centre.is_none() && self.members.len() < FIRST_SET) {
+        // Who has landed, and so belongs to a pile.
+        let landed = landed::gather(&mut self.state.memory, world, contacts, dt);
+        if landed.is_empty() {
             return;
         }
-        let of_members = |of: &dyn Fn(usize) -> f64| {
-            self.members.iter().map(|&row| of(row)).sum::<f64>() / self.members.len() as f64
-        };
-        let length = 2.0 * of_members(&|row| world.radius(row));
-        let diameter = of_members(&|row| world.diameter(row));
-        let centre = self.follow(world, dt);
-
-        // The largest cone that they fill, and the cone of their whole volume.
-        let slope = self.settings.angle.tan();
-        let places = self.members.iter().map(|&row| world.bodies.pose[row].position);
-        self.heap.measure(places, diameter, self.settings.base);
-        let (volume, of_one) = (self.heap.volume(), self.heap.volume() / self.members.len() as f64);
-        let radius = self.heap.largest_cone(centre, slope, FULL).max(diameter);
-        let full = volume * (radius / radius_of_cone(volume, slope)).powi(3);
-        self.state.cone = Some([full / of_one, of_one, length]);
-        let cone = Structure::new(slope, full / of_one, of_one, length);
-        let whole = Structure::new(slope, volume / of_one, of_one, length);
-
-        // What is hit hard moves as it likes for a while.
-        if self.is_hit(world, centre, &cone, length, dt) {
-            self.state.shaken = SHAKEN;
+        if self.state.side == 0.0 {
+            self.state.side = mean(&landed, |row| world.diameter(row));
         }
-        if self.state.shaken > 0.0 {
-            self.state.shaken -= dt;
-            self.let_go(world);
-            return;
-        }
+        find::found(&mut self.state, &self.kinds, world, &landed);
+        find::merge(&mut self.state.piles, &self.kinds);
+        self.look_around(world, &landed);
 
-        // How full its layers are, and up to where bodies sleep.
-        let (down, across) = (-self.settings.angle.sin(), self.settings.angle.cos());
-        let sight = |place: DVec3| {
-            let (out, height) = (place.truncate() - centre, place.z - self.settings.base);
-            let (from_axis, top) = (out.length(), height + 0.5 * diameter);
-            Sight {
-                layer: cone.layer_at(height),
-                above: cone.above_side(from_axis, top) / diameter,
-                above_whole: whole.above_side(from_axis, top) / diameter,
-                lies_on_others: height > 0.5 * length && from_axis < whole.radius,
-                downhill: (across * out.normalize_or(DVec2::X)).extend(down),
-            }
-        };
-        let mut density = vec![0.0; cone.layers];
-        let mut has_sleepers = vec![false; cone.layers];
-        for &row in &self.members {
-            let seen = sight(world.bodies.pose[row].position);
-            if let Some(layer) = seen.layer.filter(|_| seen.above < SHELL) {
-                density[layer] += 1.0 / cone.capacity_of(layer);
-                has_sleepers[layer] |= world.bodies.rest[row].asleep;
-            }
-        }
-        let lowest_open = has_sleepers.iter().position(|sleepers| !sleepers).unwrap_or(cone.layers);
-
-        let slow = self.settings.slow * (gravity * length).sqrt();
-        let landslide = LANDSLIDE * (gravity * length).sqrt();
-        let fade = (-FADING * (gravity / length).sqrt() * dt).exp();
-        for &row in &self.members {
-            let (motion, rest) = (&mut world.bodies.motion[row], &mut world.bodies.rest[row]);
-            let memory = &mut self.state.memory[world.bodies.traits[row].id.index as usize];
-            let (seen, speed) = (sight(world.bodies.pose[row].position), motion.velocity.length());
-            let is_stuck = memory.slow > PATIENCE;
-            if rest.asleep {
-                // Avalanche: what stands too high wakes.
-                if seen.lies_on_others && seen.above_whole > 2.0 * TOO_HIGH && !is_stuck {
-                    *rest = Rest::default();
-                }
+        let shares = self.share(world, &landed);
+        let (side, PilesState { piles, memory, .. }) = (self.state.side, &mut self.state);
+        for ((pile, ground), Share { members, squares }) in piles.iter_mut().zip(&self.grounds).zip(&shares) {
+            if members.is_empty() {
                 continue;
             }
-            memory.slow = if speed < slow { memory.slow + dt } else { 0.0 };
-            if seen.lies_on_others && seen.above_whole > TOO_HIGH && !is_stuck {
-                // Too high for its volume: on down the side.
-                fade_to(motion, landslide * seen.downhill, fade);
-            } else if seen.above > SHELL + 0.5 {
-                // On the way down the side, or beside the pile: free, but no faster than a landslide.
-                if seen.lies_on_others && speed > landslide {
-                    let slower = motion.velocity * (landslide / speed);
-                    fade_to(motion, slower, fade);
-                }
-            } else {
-                // In the pile: to rest, and asleep if the layer is dense, the side not near and the body slow, from the bottom up.
-                fade_to(motion, DVec3::ZERO, fade);
-                let closeness = (SHELL + 0.5 - seen.above).clamp(0.0, 1.0);
-                let slowness = 1.0 / (1.0 + speed / slow);
-                let layer = seen.layer.unwrap_or(0).min(cone.layers - 1);
-                let score = density[layer].min(1.0) * closeness * slowness;
-                if score > self.settings.threshold && memory.slow > self.settings.grace && layer <= lowest_open {
-                    *rest = Rest { asleep: true, held: true, still: 0.0 };
-                    *motion = Motion::default();
-                }
+            // Its axis, and how high it stands around that.
+            let settings = &self.kinds[pile.kind as usize];
+            pile.follow(settings, world, members, dt);
+            let places = members.iter().map(|&row| world.bodies.pose[row].position);
+            let heap = Heap::new(places, squares, pile.centre, side, settings.base);
+
+            // What is hit hard moves as it likes for a while.
+            let (length, diameter) =
+                (2.0 * mean(members, |row| world.radius(row)), mean(members, |row| world.diameter(row)));
+            let site =
+                Site { settings, members, heap: &heap, ground, length, diameter, gravity: world.gravity.length(), dt };
+            if is_hit(pile, &site, world) {
+                pile.shaken = SHAKEN;
+            }
+            if pile.shaken > 0.0 {
+                pile.shaken -= dt;
+                let_go(members, world, memory);
+                continue;
+            }
+
+            // Who falls asleep, who wakes, who is pushed on.
+            match settings.rule {
+                Rule::Shells => shells::direct(pile, &site, world, memory),
+                Rule::Layers | Rule::LocalLayers => layers::direct(pile, &site, world, memory),
             }
         }
     }
 
-    /// Whether a body with much momentum will be in the pile, or a member from it, within two frames. Looked at before it hits: sleepers would
-    /// be a wall to it.
-    fn is_hit(&self, world: &World, centre: DVec2, cone: &Structure, length: f64, dt: f64) -> bool {
-        let bodies = &world.bodies;
-        let mean_mass =
-            self.members.iter().map(|&row| bodies.inertia[row].mass).sum::<f64>() / self.members.len() as f64;
-        let limit = HEAVY * mean_mass * (world.gravity.length() * length).sqrt();
-        (0..bodies.len()).any(|row| {
-            let velocity = bodies.motion[row].velocity;
-            let soon = bodies.pose[row].position + 2.0 * dt * velocity;
-            let (from_axis, height) = (soon.truncate().distance(centre), soon.z - self.settings.base);
-            bodies.inertia[row].mass * velocity.length() > limit
-                && cone.above_side(from_axis, height) < world.radius(row) + length
-        })
-    }
-
-    /// Wakes all members, who then have to be slow again for a while before they may sleep.
-    fn let_go(&mut self, world: &mut World) {
-        for &row in &self.members {
-            if world.bodies.rest[row].held {
-                world.bodies.rest[row] = Rest::default();
-            }
-            self.state.memory[world.bodies.traits[row].id.index as usize].slow = 0.0;
+    /// Finds out where piles can be: around their axes, between walls.
+    fn look_around(&mut self, world: &World, landed: &[usize]) {
+        let solid: f64 =
+            landed.iter().map(|&row| world.diameter(row).powi(3)).sum::<f64>() * std::f64::consts::PI / 6.0;
+        let side = self.state.side;
+        self.grounds.resize_with(self.state.piles.len(), Ground::default);
+        for (pile, ground) in self.state.piles.iter().zip(&mut self.grounds) {
+            let settings = &self.kinds[pile.kind as usize];
+            let reach = AROUND * radius_of_cone(solid / SOLID, settings.slope()) + 4.0 * side;
+            ground.look(world, pile.centre, side, reach, settings);
         }
     }
 
-    /// Where the axis is: where it was said to be, or in the middle of the members, which it follows.
-    fn follow(&mut self, world: &World, dt: f64) -> DVec2 {
-        if let Some(place) = self.settings.place {
-            return place;
+    /// Who and what belongs to which pile.
+    fn share(&self, world: &World, landed: &[usize]) -> Vec<Share> {
+        let squares_of = |(number, ground): (usize, &Ground)| {
+            ground.squares().filter(|square| self.owner(*square) == Some(number)).collect()
+        };
+        let squares = self.grounds.iter().enumerate().map(squares_of);
+        let mut shares: Vec<Share> = squares.map(|squares| Share { members: Vec::new(), squares }).collect();
+        for &row in landed {
+            let square = (world.bodies.pose[row].position.truncate() / self.state.side).floor().as_ivec2();
+            if let Some(owner) = self.owner(square) {
+                shares[owner].members.push(row);
+            }
         }
-        let places = self.members.iter().map(|&row| world.bodies.pose[row].position.truncate());
-        let middle = places.sum::<DVec2>() / self.members.len() as f64;
-        let centre = self.state.centre.map_or(middle, |centre| centre.lerp(middle, (dt / FOLLOWING).min(1.0)));
-        *self.state.centre.insert(centre)
+        shares
     }
 
-    /// Finds out who has landed.
-    fn gather(&mut self, world: &World, contacts: &[u32], dt: f64) {
-        self.members.clear();
-        for (row, traits) in world.bodies.traits.iter().enumerate() {
-            let slot = traits.id.index as usize;
-            if slot >= self.state.memory.len() {
-                self.state.memory.resize(slot + 1, Memory::new(u64::MAX));
-            }
-            let memory = &mut self.state.memory[slot];
-            if memory.id != traits.id.number() {
-                *memory = Memory::new(traits.id.number());
-            }
-            let touches = contacts[row] > 0 || world.bodies.rest[row].asleep;
-            memory.free = if touches { 0.0 } else { memory.free + dt };
-            if memory.free < HOP {
-                self.members.push(row);
-            }
-        }
-        // The order of rows is the solver's own affair.
-        self.members.sort_unstable_by_key(|&row| world.bodies.traits[row].id);
+    /// The pile to which a square of the plan belongs: of those around it, the one whose cone is the highest there.
+    fn owner(&self, square: IVec2) -> Option<usize> {
+        let place = self.state.side * (square.as_dvec2() + 0.5);
+        let height = |number: usize| {
+            let pile = &self.state.piles[number];
+            let settings = &self.kinds[pile.kind as usize];
+            settings.base + settings.slope() * (pile.whole - pile.centre.distance(place))
+        };
+        let around = (0..self.state.piles.len()).filter(|&number| self.grounds[number].holds(square));
+        around.map(|number| (number, height(number))).reduce(|a, b| if b.1 > a.1 { b } else { a }).map(|found| found.0)
     }
 }
 
-/// Lets motion fade to a steady one.
-fn fade_to(motion: &mut Motion, velocity: DVec3, fade: f64) {
-    motion.velocity = velocity + fade * (motion.velocity - velocity);
-    motion.spin *= fade;
+impl Pile {
+    /// Lets an axis whose place was not given follow the middle of its members; not of those who may make a pile of their own.
+    fn follow(&mut self, settings: &PileSettings, world: &World, members: &[usize], dt: f64) {
+        if settings.place.is_some() {
+            return;
+        }
+        let reach = find::reach(self, 2.0 * mean(members, |row| world.radius(row)));
+        let places = members.iter().map(|&row| world.bodies.pose[row].position.truncate());
+        let near: Vec<DVec2> = places.filter(|place| place.distance(self.centre) <= reach).collect();
+        if !near.is_empty() {
+            let middle = near.iter().sum::<DVec2>() / near.len() as f64;
+            self.centre = self.centre.lerp(middle, (dt / FOLLOWING).min(1.0));
+        }
+    }
+}
+
+/// Whether a body with much momentum will be in the pile, or a member from it, within two frames. Looked at before it hits: sleepers
+/// would be a wall to it.
+fn is_hit(pile: &Pile, site: &Site<'_>, world: &World) -> bool {
+    let bodies = &world.bodies;
+    let mean_mass = mean(site.members, |row| bodies.inertia[row].mass);
+    let limit = HEAVY * mean_mass * (site.gravity * site.length).sqrt();
+    (0..bodies.len()).any(|row| {
+        let velocity = bodies.motion[row].velocity;
+        let soon = bodies.pose[row].position + 2.0 * site.dt * velocity;
+        let (from_axis, height) = (soon.truncate().distance(pile.centre), soon.z - site.settings.base);
+        bodies.inertia[row].mass * velocity.length() > limit
+            && cone::above_side(site.settings.slope(), pile.radius, from_axis, height) < world.radius(row) + site.length
+    })
+}
+
+/// Wakes bodies that are held; they have to be slow again for a while before they may sleep.
+fn let_go(rows: &[usize], world: &mut World, memory: &mut [Memory]) {
+    for &row in rows {
+        if world.bodies.rest[row].held {
+            world.bodies.rest[row] = Rest::default();
+        }
+        let memory = &mut memory[world.bodies.traits[row].id.index as usize];
+        (memory.slow, memory.still) = (0.0, 0.0);
+    }
+}
+
+fn mean(rows: &[usize], of: impl Fn(usize) -> f64) -> f64 {
+    rows.iter().map(|&row| of(row)).sum::<f64>() / rows.len() as f64
 }

@@ -1,0 +1,177 @@
+//! The ground that a pile has: squares of the plan around its axis, as far as walls let it spread, and how high its rim is.
+//!
+//! Reads obstacles other than planes. From the square of the axis the ground spreads to all squares that no wall is in between, half a
+//! body above the base: a container is filled to its walls and not behind them. Where it is closed all around, the pile can stand no higher
+//! at a wall than the wall is: then it spills. Found anew when the axis or an obstacle moves; it depends on nothing else, so it is no state.
+
+use glam::{DVec2, IVec2};
+
+use super::PileSettings;
+use crate::emit::distance_from;
+use crate::geometry::Surface;
+use crate::world::{Motion, Obstacle, Pose, World};
+
+/// Squares that the ground can grow by before it is looked at again.
+const GROWTH: i32 = 8;
+
+/// How far up a wall is followed, over the side of a square.
+const HIGHEST: usize = 1000;
+
+/// Where a pile can be.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ground {
+    /// What it was found for: the square of the axis, how far it was looked at, and where the walls are.
+    middle: IVec2,
+    far: i32,
+    walls: Vec<Pose>,
+    /// Squares that it has, row by row; empty if there is no wall.
+    open: Vec<bool>,
+    /// The largest radius that a cone can have so that it stands nowhere higher than a closed rim \[m\].
+    most: f64,
+    /// Whether a wall moves.
+    pub(super) is_moving: bool,
+}
+
+impl Ground {
+    /// Looks at squares of this side up to `reach` from the axis \[m\].
+    pub(super) fn look(&mut self, world: &World, axis: DVec2, side: f64, reach: f64, settings: &PileSettings) {
+        let middle = (axis / side).floor().as_ivec2();
+        let far = ((reach / side) as i32 / GROWTH + 1) * GROWTH;
+        let is_near = |obstacle: &&Obstacle| {
+            let way = obstacle.pose.position.truncate().distance(axis) - obstacle.surface.reach();
+            !matches!(obstacle.surface, Surface::Plane) && way < side * 1.5 * f64::from(far)
+        };
+        let near: Vec<&Obstacle> = world.obstacles.iter().filter(is_near).collect();
+        let walls: Vec<Pose> = near.iter().map(|obstacle| obstacle.pose).collect();
+        self.is_moving = near.iter().any(|obstacle| obstacle.motion != Motion::default());
+        if (middle, far) == (self.middle, self.far) && walls == self.walls {
+            return;
+        }
+        (self.middle, self.far, self.walls) = (middle, far, walls);
+        self.open.clear();
+        self.most = f64::INFINITY;
+        if near.is_empty() {
+            return;
+        }
+        // Whether a wall is in the way at a place: within a quarter of a square, so that of three places from the middle of a square to the
+        // next at least one notices it.
+        let is_wall = |place: DVec2, height: f64| {
+            let point = place.extend(settings.base + height);
+            near.iter().any(|wall| distance_from(&wall.surface, wall.pose.to_local(point)) < 0.25 * side)
+        };
+        self.spread(side, axis, settings.slope(), is_wall);
+    }
+
+    fn spread(&mut self, side: f64, axis: DVec2, slope: f64, is_wall: impl Fn(DVec2, f64) -> bool) {
+        let place = |square: IVec2| side * (square.as_dvec2() + 0.5);
+        let low = 0.5 * side;
+        let width = (2 * self.far + 1) as usize;
+        if is_wall(place(self.middle), low) {
+            return;
+        }
+        let mut open = vec![false; width * width];
+        let mut next = vec![self.middle];
+        let (mut most, mut is_closed) = (f64::INFINITY, true);
+        open[self.number(self.middle)] = true;
+        while let Some(square) = next.pop() {
+            for step in [IVec2::X, IVec2::NEG_X, IVec2::Y, IVec2::NEG_Y] {
+                let other = square + step;
+                if !self.is_around(other) {
+                    is_closed = false;
+                    continue;
+                }
+                if open[self.number(other)] {
+                    continue;
+                }
+                let between = [0.5, 1.0].map(|part| place(square).lerp(place(other), part));
+                if let Some(wall) = between.into_iter().find(|&place| is_wall(place, low)) {
+                    let rim = (1..HIGHEST).find(|&k| !is_wall(wall, low + k as f64 * side));
+                    let height = rim.map_or(f64::INFINITY, |k| low + (k as f64 - 0.5) * side);
+                    most = most.min(wall.distance(axis) + height / slope);
+                } else {
+                    open[self.number(other)] = true;
+                    next.push(other);
+                }
+            }
+        }
+        self.open = open;
+        if is_closed {
+            self.most = most;
+        }
+    }
+
+    /// The largest radius that a cone can have \[m\].
+    pub(super) fn most(&self) -> f64 {
+        self.most
+    }
+
+    /// Whether a square is part of it.
+    pub(super) fn holds(&self, square: IVec2) -> bool {
+        self.is_around(square) && (self.open.is_empty() || self.open[self.number(square)])
+    }
+
+    /// All squares of it, row by row.
+    pub(super) fn squares(&self) -> impl Iterator<Item = IVec2> {
+        let all = -self.far..=self.far;
+        let squares = all.clone().flat_map(move |y| all.clone().map(move |x| IVec2::new(x, y)));
+        squares.map(|square| self.middle + square).filter(|&square| self.holds(square))
+    }
+
+    fn is_around(&self, square: IVec2) -> bool {
+        (square - self.middle).abs().max_element() <= self.far
+    }
+
+    fn number(&self, square: IVec2) -> usize {
+        let IVec2 { x, y } = square - self.middle + self.far;
+        (y * (2 * self.far + 1) + x) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::DVec3;
+
+    use super::*;
+    use crate::world::Path;
+
+    /// Four boards of height 1 around a square of 4 × 4 about the origin; one can be left out.
+    fn boards(count: usize) -> World {
+        let board = |k: usize| {
+            let (away, turned) = ([DVec2::X, DVec2::NEG_X, DVec2::Y, DVec2::NEG_Y][k], k > 1);
+            let half = if turned { DVec3::new(2.1, 0.05, 0.5) } else { DVec3::new(0.05, 2.1, 0.5) };
+            let pose = Pose { position: (2.05 * away).extend(0.5), ..Pose::IDENTITY };
+            Obstacle::new("board", 0, Surface::Box(half), Path::Fixed(pose))
+        };
+        World { obstacles: (0..count).map(board).collect(), ..World::default() }
+    }
+
+    fn ground(world: &World) -> Ground {
+        let mut ground = Ground::default();
+        ground.look(world, DVec2::ZERO, 0.3, 4.0, &PileSettings::new(0.7));
+        ground
+    }
+
+    #[test]
+    fn a_box_has_walls_and_a_rim() {
+        let ground = ground(&boards(4));
+        let area = 0.09 * ground.squares().count() as f64;
+        assert!((12.0..=16.1).contains(&area), "{area}");
+        assert!(ground.holds(IVec2::new(5, -5)) && !ground.holds(IVec2::new(8, 0)));
+        let rim = 0.7f64.tan() * (ground.most() - 2.0);
+        assert!((rim - 1.0).abs() < 0.3, "{rim}");
+    }
+
+    #[test]
+    fn without_a_board_it_is_open() {
+        let ground = ground(&boards(3));
+        assert!(ground.most() == f64::INFINITY && ground.holds(IVec2::new(0, -9)));
+        assert!(!ground.holds(IVec2::new(6, 0)), "a board is no ground");
+    }
+
+    #[test]
+    fn without_walls_it_goes_as_far_as_it_is_looked_at() {
+        let ground = ground(&World::default());
+        assert_eq!(ground.squares().count(), 33 * 33);
+        assert!(!ground.holds(IVec2::new(17, 0)) && ground.most() == f64::INFINITY);
+    }
+}

@@ -1,0 +1,139 @@
+//! The rule that gives a pile its angle: it grows in shells.
+//!
+//! Reads one pile's heap; writes who sleeps, and how those move that slide down the side. The *filled* cone is the largest of the asked
+//! slope that the heap fills: bodies below its side and up to a body above it come to rest. Others on the way down the side do not get faster
+//! than a landslide, so that they find a place on it instead of running out at its foot. The *whole* cone has the volume of the
+//! heap: what stands higher than it is pushed on down the side, which brings heaps down that would stand steeper by themselves.
+
+use glam::{DVec2, DVec3};
+
+use super::cone::{above_side, layer_at, layers};
+use super::{Memory, Pile, Site};
+use crate::rest::still_speed;
+use crate::world::{Motion, Rest, World};
+
+/// Part of the filled cone that the heap must fill.
+const FULL: f64 = 0.85;
+
+/// How far above the side of that cone bodies may still come to rest, over their diameter: what the pile grows by.
+const SHELL: f64 = 1.0;
+
+/// How far bodies may stand above the cone of the whole volume before they are pushed on, over their diameter.
+const TOO_HIGH: f64 = 0.5;
+
+/// How fast bodies slide down the side, over √(g D).
+const LANDSLIDE: f64 = 0.3;
+
+/// How fast motion fades to that or to rest, over √(g/D).
+const FADING: f64 = 10.0;
+
+/// For how long something that is stuck above the side is pushed \[s\].
+const PATIENCE: f64 = 2.0;
+
+/// Who has been still for so long \[s\] has come to rest by itself.
+const AT_REST: f64 = 0.5;
+
+/// A member, as one frame sees it.
+#[derive(Clone, Copy, Debug)]
+struct Sight {
+    /// Its layer in the cone that is filled, if it is in one.
+    layer: Option<usize>,
+    /// How far its top is above the side of that cone, and of the cone of the whole volume, over its diameter.
+    above: f64,
+    above_whole: f64,
+    /// Whether it lies on others.
+    is_up: bool,
+    /// Down the side.
+    downhill: DVec3,
+}
+
+pub(super) fn direct(pile: &mut Pile, site: &Site<'_>, world: &mut World, memory: &mut [Memory]) {
+    let &Site { settings, members, heap, length, diameter, gravity, dt, .. } = site;
+    let slope = settings.slope();
+
+    // The cone of the whole volume, and the largest that is filled, with its layers.
+    let (volume, most) = (heap.volume(), site.ground.most());
+    pile.whole = heap.cone_of(volume, slope, most);
+    pile.radius = heap.largest_full_cone(slope, FULL, pile.whole).max(diameter);
+    pile.layers = layers(heap, slope, pile.radius, volume / members.len() as f64, length);
+    let sight = |place: DVec3| {
+        let (out, height) = (place.truncate() - pile.centre, place.z - settings.base);
+        let (from_axis, top) = (out.length(), height + 0.5 * diameter);
+        Sight {
+            layer: layer_at(&pile.layers, height),
+            above: above_side(slope, pile.radius, from_axis, top) / diameter,
+            above_whole: above_side(slope, pile.whole, from_axis, top) / diameter,
+            is_up: height > 0.5 * length && from_axis < pile.whole,
+            downhill: (settings.angle.cos() * out.normalize_or(DVec2::X)).extend(-settings.angle.sin()),
+        }
+    };
+    let seen: Vec<Sight> = members.iter().map(|&row| sight(world.bodies.pose[row].position)).collect();
+
+    // How full its layers are, and up to where bodies sleep.
+    let mut has_sleepers = vec![false; pile.layers.len()];
+    for (&row, seen) in members.iter().zip(&seen) {
+        if let Some(layer) = seen.layer.filter(|_| seen.above < SHELL) {
+            pile.layers[layer].density += 1.0 / pile.layers[layer].capacity;
+            has_sleepers[layer] |= world.bodies.rest[row].asleep;
+        }
+    }
+    let lowest_open = has_sleepers.iter().position(|sleepers| !sleepers).unwrap_or(has_sleepers.len());
+
+    let natural = (gravity * length).sqrt();
+    let (slow, landslide) = (settings.slow * natural, LANDSLIDE * natural);
+    let still = still_speed(gravity, 0.5 * length);
+    let fade = (-FADING * gravity / natural * dt).exp();
+    for (&row, seen) in members.iter().zip(&seen) {
+        let (motion, rest) = (&mut world.bodies.motion[row], &mut world.bodies.rest[row]);
+        let memory = &mut memory[world.bodies.traits[row].id.index as usize];
+        let speed = motion.velocity.length();
+        if site.ground.is_moving {
+            // What was stuck may get free.
+            memory.slow = memory.slow.min(PATIENCE);
+        }
+        let is_stuck = memory.slow > PATIENCE;
+        if rest.asleep {
+            // Avalanche: what stands too high wakes.
+            if seen.is_up && seen.above_whole > 2.0 * TOO_HIGH && !is_stuck {
+                *rest = Rest::default();
+            }
+            continue;
+        }
+        memory.slow = if speed < slow { memory.slow + dt } else { 0.0 };
+        memory.still = if speed < still { memory.still + dt } else { 0.0 };
+        if seen.is_up && seen.above_whole > TOO_HIGH && !is_stuck {
+            // Too high for its volume: on down the side.
+            fade_to(motion, landslide * seen.downhill, fade);
+        } else if memory.still > AT_REST {
+            // Has come to rest by itself.
+            fall_asleep(motion, rest);
+        } else if seen.above > SHELL + 0.5 {
+            // On the way down the side, or beside the pile: free, but no faster than a landslide.
+            if seen.is_up && speed > landslide {
+                let slower = motion.velocity * (landslide / speed);
+                fade_to(motion, slower, fade);
+            }
+        } else {
+            // In the pile: to rest, and asleep if the layer is dense, the side not near and the body slow, from the bottom up.
+            fade_to(motion, DVec3::ZERO, fade);
+            let closeness = (SHELL + 0.5 - seen.above).clamp(0.0, 1.0);
+            let slowness = 1.0 / (1.0 + speed / slow);
+            let layer = seen.layer.unwrap_or(0).min(pile.layers.len() - 1);
+            let score = pile.layers[layer].density.min(1.0) * closeness * slowness;
+            if score > settings.threshold && memory.slow > settings.grace && layer <= lowest_open {
+                fall_asleep(motion, rest);
+            }
+        }
+    }
+}
+
+fn fall_asleep(motion: &mut Motion, rest: &mut Rest) {
+    *rest = Rest { asleep: true, held: true, still: 0.0 };
+    *motion = Motion::default();
+}
+
+/// Lets motion fade to a steady one.
+fn fade_to(motion: &mut Motion, velocity: DVec3, fade: f64) {
+    motion.velocity = velocity + fade * (motion.velocity - velocity);
+    motion.spin *= fade;
+}
