@@ -172,13 +172,11 @@ impl Simulation {
         if self.piles.kinds().is_empty() {
             return;
         }
-        let mut contacts = vec![0; self.world.bodies.len()];
-        for (id, count) in self.solver.contacts_of_bodies(&self.world) {
-            if let Some(row) = self.world.bodies.row(id) {
-                contacts[row] += count;
-            }
+        let mut touches = vec![false; self.world.bodies.len()];
+        for row in self.solver.touched(&self.world).into_iter().filter_map(|id| self.world.bodies.row(id)) {
+            touches[row] = true;
         }
-        self.piles.direct(&mut self.world, &contacts, 1.0 / self.fps);
+        self.piles.direct(&mut self.world, &touches, 1.0 / self.fps);
     }
 
     /// Births and solver steps, from this frame to the next.
@@ -217,11 +215,19 @@ impl Simulation {
         if !self.emitters.iter().zip(&self.progress).any(is_due) {
             return;
         }
+        let seed = self.seed;
+        let turn = |stream: usize| Turn { stream: stream as u64, seed, time, since };
         let widest = |e: &Emitter| self.world.radius_of(e.shape, e.size[1]);
-        let mut occupied = occupancy(&self.world, self.emitters.iter().map(widest).fold(0.0, f64::max));
+        // Only what is near can be in the way.
+        let near: Vec<(DVec3, f64)> = (self.emitters.iter().enumerate())
+            .filter(|(stream, emitter)| is_due((emitter, &self.progress[*stream])))
+            .map(|(stream, emitter)| emitter.around(turn(stream), &self.world))
+            .collect();
+        let is_near = |centre: DVec3, radius: f64| near.iter().any(|ball| ball.0.distance(centre) < ball.1 + radius);
+        let widest = self.emitters.iter().map(widest).fold(0.0, f64::max);
+        let mut occupied = occupancy(&self.world, widest, is_near);
         for (stream, (emitter, progress)) in self.emitters.iter().zip(&mut self.progress).enumerate() {
-            let turn = Turn { stream: stream as u64, seed: self.seed, time, since };
-            emitter.emit(turn, progress, &mut self.world, &mut occupied);
+            emitter.emit(turn(stream), progress, &mut self.world, &mut occupied);
         }
     }
 

@@ -138,6 +138,14 @@ impl Engine {
         }
     }
 
+    /// Bodies that something pushes on, some several times; not all of the sleepers.
+    pub(crate) fn touched(&self, world: &World) -> Vec<BodyId> {
+        match self {
+            Self::Granular(solver) => solver.contacts_of_bodies(&world.obstacles).map(|(id, _)| id).collect(),
+            Self::Rigid(solver) => solver.touched(world).collect(),
+        }
+    }
+
     /// How many contacts push on bodies; one may come several times.
     pub(crate) fn contacts_of_bodies(&self, world: &World) -> Vec<(BodyId, u32)> {
         match self {

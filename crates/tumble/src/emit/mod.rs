@@ -10,7 +10,7 @@ pub use occupancy::Occupancy;
 pub(crate) use occupancy::distance_from;
 pub use place::{Pattern, Place, Region};
 
-use glam::DQuat;
+use glam::{DQuat, DVec3};
 
 use crate::random::Draws;
 use crate::world::{Motion, NewBody, Pose, World};
@@ -117,6 +117,19 @@ impl Emitter {
         }
     }
 
+    /// Centre and radius of a ball that holds all that can be born in a turn \[m\].
+    pub(crate) fn around(&self, turn: Turn, world: &World) -> (DVec3, f64) {
+        let own = world.radius_of(self.shape, self.size[1]) + self.jitter.position;
+        let Place::Point { path, spread } = &self.place else {
+            let (centre, radius) = self.place.around();
+            return (centre, radius + own);
+        };
+        let (before, now) = (path.at(turn.time - turn.since).0.position, path.at(turn.time).0.position);
+        let fastest = self.motion.velocity.length() + self.jitter.velocity;
+        let flight = turn.since * (fastest + turn.since * world.gravity.length());
+        (now, spread + before.distance(now) + flight + own)
+    }
+
     /// Makes what is due, as far as there is room.
     pub(crate) fn emit(&self, turn: Turn, progress: &mut Progress, world: &mut World, occupied: &mut Occupancy) {
         while progress.born < self.due(turn.time) {
@@ -162,12 +175,12 @@ impl Emitter {
 /// Separates the draws of places from those of bodies.
 const SITE_STREAM: u64 = 1 << 63;
 
-/// All places taken by the bodies of a world.
-pub(crate) fn occupancy(world: &World, widest: f64) -> Occupancy {
-    let rows = 0..world.bodies.len();
-    let mut occupied = Occupancy::new(rows.clone().map(|row| world.radius(row)).fold(widest, f64::max));
-    for row in rows {
-        occupied.add(world.bodies.pose[row].position, world.radius(row));
+/// All places taken by the bodies of a world that are wanted, by centre and radius.
+pub(crate) fn occupancy(world: &World, widest: f64, is_wanted: impl Fn(DVec3, f64) -> bool) -> Occupancy {
+    let bodies = (0..world.bodies.len()).map(|row| (world.bodies.pose[row].position, world.radius(row)));
+    let mut occupied = Occupancy::new(bodies.clone().map(|(_, radius)| radius).fold(widest, f64::max));
+    for (centre, radius) in bodies.filter(|&(centre, radius)| is_wanted(centre, radius)) {
+        occupied.add(centre, radius);
     }
     occupied
 }

@@ -69,6 +69,9 @@ impl Place {
 
     /// Number of places there are, or `None` if they are drawn.
     pub(crate) fn sites(&self, widest: f64, jitter: f64) -> Option<u64> {
+        if matches!(self, Self::Point { spread: 0.0, .. }) && jitter == 0.0 {
+            return Some(1);
+        }
         let lattice = self.lattice(widest, jitter)?;
         Some(lattice.counts.into_iter().fold(1u64, |n, count| n.saturating_mul(count)))
     }

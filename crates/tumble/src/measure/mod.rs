@@ -65,7 +65,7 @@ pub struct Overlap {
 /// All overlaps that are deeper than a millionth of the body's radius, each pair with its deepest two spheres.
 pub fn overlaps(world: &World) -> Vec<Overlap> {
     let bodies = &world.bodies;
-    let occupied = occupancy(world, 0.0);
+    let occupied = occupancy(world, 0.0, |_, _| true);
     let mut found = Vec::new();
     for row in in_id_order(world) {
         let (id, radius) = (bodies.traits[row].id, world.radius(row));

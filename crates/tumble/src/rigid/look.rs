@@ -104,6 +104,16 @@ impl RigidSolver {
         })
     }
 
+    /// Bodies that something pushes on, some several times; of sleepers, only those with someone awake near.
+    pub(crate) fn touched(&self, world: &World) -> impl Iterator<Item = BodyId> {
+        let blocks = self.contacts.blocks.iter().filter(|block| !block.is_untouched);
+        let contacts = blocks.flat_map(|block| &block.contacts).filter(|contact| pushing(contact) > 0);
+        contacts.flat_map(move |contact| {
+            let rows = [Some(contact.a), contact.b.row()].into_iter().flatten();
+            rows.filter_map(move |row| self.name(world, row))
+        })
+    }
+
     /// How many points push on bodies; a body comes once for each of its contacts.
     pub(crate) fn contacts_of_bodies(&self, world: &World) -> impl Iterator<Item = (BodyId, u32)> {
         self.contacts.iter().flat_map(move |contact| {

@@ -12,7 +12,7 @@ use crate::geometry::Surface;
 use crate::world::{Motion, Obstacle, Pose, World};
 
 /// Squares that the ground can grow by before it is looked at again.
-const GROWTH: i32 = 8;
+const GROWTH: i32 = 4;
 
 /// How far up a wall is followed, over the side of a square.
 const HIGHEST: usize = 1000;

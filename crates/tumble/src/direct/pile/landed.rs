@@ -25,7 +25,7 @@ impl Memory {
 }
 
 /// Rows of those that have landed, by their ids: the order of rows is the solver's own affair.
-pub(super) fn gather(memory: &mut Vec<Memory>, world: &World, contacts: &[u32], dt: f64) -> Vec<usize> {
+pub(super) fn gather(memory: &mut Vec<Memory>, world: &World, touches: &[bool], dt: f64) -> Vec<usize> {
     memory.resize(memory.len().max(world.bodies.ids.slots()), Memory::new(u64::MAX));
     let has_landed = |row: &usize| {
         let id = world.bodies.traits[*row].id;
@@ -33,7 +33,7 @@ pub(super) fn gather(memory: &mut Vec<Memory>, world: &World, contacts: &[u32], 
         if memory.id != id.number() {
             *memory = Memory::new(id.number());
         }
-        let touches = contacts[*row] > 0 || world.bodies.rest[*row].asleep;
+        let touches = touches[*row] || world.bodies.rest[*row].asleep;
         memory.free = if touches { 0.0 } else { memory.free + dt };
         memory.free < HOP
     };

@@ -27,18 +27,17 @@ pub(super) fn direct(pile: &mut Pile, site: &Site<'_>, world: &mut World, memory
     // Which layer members are in, and how close they are to the axis (eq. 2). Walls do not let the cone grow.
     let most = site.ground.most();
     pile.radius = pile.radius.max(radius_of_cone(room * members.len() as f64, slope)).min(most);
-    let (seen, taken) = loop {
+    let seen = loop {
         pile.layers = layers(heap, slope, pile.radius, room, length);
         let seen: Vec<(Option<usize>, f64)> =
             members.iter().map(|&row| see(pile, settings.base, slope, world, row)).collect();
         let inside = seen.iter().filter(|(layer, closeness)| layer.is_some() && *closeness > 0.0).count() as f64;
         let taken = inside / pile.layers.iter().map(|layer| layer.capacity).sum::<f64>();
         if taken <= HALF_FULL || pile.radius >= most {
-            break (seen, taken);
+            break seen;
         }
         pile.radius = (pile.radius * 2f64.cbrt()).min(most);
     };
-    debug_assert!(taken.is_finite());
     pile.whole = pile.radius;
 
     // How full layers are, and up to where bodies sleep.

@@ -23,7 +23,7 @@ use crate::world::{Rest, World};
 pub use cone::Layer;
 pub(crate) use cone::layer_at;
 use ground::Ground;
-use heap::{Heap, radius_of_cone};
+use heap::Heap;
 pub(crate) use landed::Memory;
 
 /// How long an axis whose place was not given takes to follow its members \[s\].
@@ -35,9 +35,9 @@ const HEAVY: f64 = 20.0;
 /// For how long a pile that was hit moves as it likes \[s\].
 const SHAKEN: f64 = 1.0;
 
-/// How much of the room that a heap takes is solid, at the least, and how much farther than its cone a pile is looked for.
-const SOLID: f64 = 0.3;
+/// How far from its axis a pile is looked for: so much farther than its cone, and so many squares more.
 const AROUND: f64 = 1.25;
+const BEYOND: f64 = 4.0;
 
 /// What a pile is to be.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -70,13 +70,13 @@ pub enum Rule {
 }
 
 impl PileSettings {
+    fn slope(&self) -> f64 {
+        self.angle.tan()
+    }
+
     /// With this angle \[rad\], on the ground at zero, where the first bodies land; numbers as in the paper.
     pub fn new(angle: f64) -> Self {
         Self { angle, place: None, base: 0.0, rule: Rule::Shells, threshold: 0.5, slow: 0.3, grace: 0.1 }
-    }
-
-    fn slope(&self) -> f64 {
-        self.angle.tan()
     }
 }
 
@@ -154,10 +154,10 @@ impl Piles {
         &self.kinds
     }
 
-    /// Directs bodies after a frame of `dt` \[s\]. `contacts` says how many push on each row.
-    pub(crate) fn direct(&mut self, world: &mut World, contacts: &[u32], dt: f64) {
+    /// Directs bodies after a frame of `dt` \[s\]. `touches` says on which rows something pushes; sleepers may be left out.
+    pub(crate) fn direct(&mut self, world: &mut World, touches: &[bool], dt: f64) {
         // Who has landed, and so belongs to a pile.
-        let landed = landed::gather(&mut self.state.memory, world, contacts, dt);
+        let landed = landed::gather(&mut self.state.memory, world, touches, dt);
         if landed.is_empty() {
             return;
         }
@@ -166,7 +166,7 @@ impl Piles {
         }
         find::found(&mut self.state, &self.kinds, world, &landed);
         find::merge(&mut self.state.piles, &self.kinds);
-        self.look_around(world, &landed);
+        self.look_around(world);
 
         let shares = self.share(world, &landed);
         let (side, PilesState { piles, memory, .. }) = (self.state.side, &mut self.state);
@@ -203,44 +203,50 @@ impl Piles {
     }
 
     /// Finds out where piles can be: around their axes, between walls.
-    fn look_around(&mut self, world: &World, landed: &[usize]) {
-        let solid: f64 =
-            landed.iter().map(|&row| world.diameter(row).powi(3)).sum::<f64>() * std::f64::consts::PI / 6.0;
+    fn look_around(&mut self, world: &World) {
         let side = self.state.side;
         self.grounds.resize_with(self.state.piles.len(), Ground::default);
         for (pile, ground) in self.state.piles.iter().zip(&mut self.grounds) {
             let settings = &self.kinds[pile.kind as usize];
-            let reach = AROUND * radius_of_cone(solid / SOLID, settings.slope()) + 4.0 * side;
+            let reach = AROUND * pile.whole.max(pile.radius) + BEYOND * side;
             ground.look(world, pile.centre, side, reach, settings);
         }
     }
 
-    /// Who and what belongs to which pile.
+    /// Who and what belongs to which pile: to that whose cone is the highest there, of those around.
     fn share(&self, world: &World, landed: &[usize]) -> Vec<Share> {
+        let side = self.state.side;
+        let slopes: Vec<f64> = self.kinds.iter().map(PileSettings::slope).collect();
+        let height = |number: usize, place: DVec2| {
+            let pile = &self.state.piles[number];
+            let kind = pile.kind as usize;
+            self.kinds[kind].base + slopes[kind] * (pile.whole - pile.centre.distance(place))
+        };
+        let owner = |square: IVec2| {
+            let place = side * (square.as_dvec2() + 0.5);
+            let mut around = (0..self.grounds.len()).filter(|&number| self.grounds[number].holds(square));
+            let first = around.next()?;
+            let higher = |(a, of_a), b| {
+                let of_b = height(b, place);
+                if of_b > of_a { (b, of_b) } else { (a, of_a) }
+            };
+            Some(around.next().map_or(first, |second| {
+                let more = std::iter::once(second).chain(around);
+                more.fold((first, height(first, place)), higher).0
+            }))
+        };
         let squares_of = |(number, ground): (usize, &Ground)| {
-            ground.squares().filter(|square| self.owner(*square) == Some(number)).collect()
+            ground.squares().filter(|square| owner(*square) == Some(number)).collect()
         };
         let squares = self.grounds.iter().enumerate().map(squares_of);
         let mut shares: Vec<Share> = squares.map(|squares| Share { members: Vec::new(), squares }).collect();
         for &row in landed {
-            let square = (world.bodies.pose[row].position.truncate() / self.state.side).floor().as_ivec2();
-            if let Some(owner) = self.owner(square) {
+            let square = (world.bodies.pose[row].position.truncate() / side).floor().as_ivec2();
+            if let Some(owner) = owner(square) {
                 shares[owner].members.push(row);
             }
         }
         shares
-    }
-
-    /// The pile to which a square of the plan belongs: of those around it, the one whose cone is the highest there.
-    fn owner(&self, square: IVec2) -> Option<usize> {
-        let place = self.state.side * (square.as_dvec2() + 0.5);
-        let height = |number: usize| {
-            let pile = &self.state.piles[number];
-            let settings = &self.kinds[pile.kind as usize];
-            settings.base + settings.slope() * (pile.whole - pile.centre.distance(place))
-        };
-        let around = (0..self.state.piles.len()).filter(|&number| self.grounds[number].holds(square));
-        around.map(|number| (number, height(number))).reduce(|a, b| if b.1 > a.1 { b } else { a }).map(|found| found.0)
     }
 }
 
