@@ -6,6 +6,7 @@ mod check;
 mod compare;
 mod export;
 mod folder;
+mod forms;
 mod header;
 mod info;
 mod list;

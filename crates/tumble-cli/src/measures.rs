@@ -5,9 +5,11 @@
 
 use glam::DVec3;
 use serde::Serialize;
-use tumble::measure::{Ball, NotAHeap, balls, drift, packing, penetration, repose};
+use tumble::measure::{NotAHeap, drift, packing, penetration, repose};
 use tumble::{Frame, FrameBody};
-use tumble_io::{Header, IoError, Recording, ShapeInfo};
+use tumble_io::{IoError, Recording};
+
+use crate::forms::Forms;
 
 /// Time over which a pile that rests is watched \[s\].
 const WATCHED: f64 = 1.0;
@@ -26,7 +28,8 @@ pub(crate) struct Pile {
     /// Why there is no angle of repose.
     pub(crate) no_repose: Option<String>,
     pub(crate) packing: Option<Packing>,
-    pub(crate) penetration: Penetration,
+    /// None of solids, which are not made of balls.
+    pub(crate) penetration: Option<Penetration>,
     /// Contacts that push on a body on average, with obstacles \[-\].
     pub(crate) contacts_per_body: f64,
     pub(crate) drift: Option<Drift>,
@@ -35,8 +38,10 @@ pub(crate) struct Pile {
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Repose {
     pub(crate) angle_degrees: f64,
-    /// Standard deviation over sectors.
+    /// Standard deviation over sectors, or standard error if all directions were measured together.
     pub(crate) spread_degrees: f64,
+    /// Whether all directions were measured together; then there are no sectors.
+    pub(crate) together: bool,
     pub(crate) sectors: Vec<Sector>,
     pub(crate) sectors_too_short: usize,
     pub(crate) sectors_not_straight: usize,
@@ -90,20 +95,15 @@ pub(crate) struct Drift {
     pub(crate) unmatched: usize,
 }
 
-/// Radius of a body of size one, for each shape \[m\].
-pub(crate) fn radii(header: &Header) -> Vec<f64> {
-    header.shapes.iter().map(ShapeInfo::reach).collect()
-}
-
 impl Pile {
     /// Measures the pile in the frame with this index.
     pub(crate) fn of(recording: &mut Recording, index: usize, up: DVec3) -> Result<Self, IoError> {
         let mut frame = Frame::default();
         recording.read(index, &mut frame)?;
-        let spheres: Vec<_> = recording.header().shapes.iter().map(|shape| shape.spheres.clone()).collect();
-        let all = balls(&frame, &spheres);
-        let depth = penetration(&all, 0.0);
-        let (angle, no_repose) = match repose(&of_heap(&frame, &spheres), up) {
+        let forms = Forms::of(recording)?;
+        let balls = forms.true_balls(&frame);
+        let depth = (!balls.is_empty()).then(|| penetration(&balls, 0.0));
+        let (angle, no_repose) = match repose(&forms.of_heap(&frame), up) {
             Ok(found) => (Some(found), None),
             Err(NotAHeap::TooFew { bodies, needed }) => {
                 (None, Some(format!("{bodies} bodies are part of a pile, {needed} are needed")))
@@ -114,8 +114,8 @@ impl Pile {
         let mut earlier = Frame::default();
         let before = second_before(recording, index);
         let watched = before.is_some_and(|before| recording.read(before, &mut earlier).is_ok());
-        let angle_before = watched.then(|| repose(&of_heap(&earlier, &spheres), up).ok()).flatten();
-        let moved = watched.then(|| drift(&earlier, &frame, &radii(recording.header())));
+        let angle_before = watched.then(|| repose(&forms.of_heap(&earlier), up).ok()).flatten();
+        let moved = watched.then(|| drift(&earlier, &frame, &forms.radii));
 
         let count = |is: fn(&FrameBody) -> bool| frame.bodies.iter().filter(|body| is(body)).count();
         let contacts: u64 = frame.bodies.iter().map(|body| u64::from(body.contacts)).sum();
@@ -125,10 +125,11 @@ impl Pile {
             bodies: frame.bodies.len(),
             asleep: count(|body| body.asleep),
             held: count(|body| body.held),
-            highest: all.iter().map(|ball| ball.centre.dot(up) + ball.radius).reduce(f64::max),
+            highest: forms.highest(&frame, up),
             repose: angle.map(|found| Repose {
                 angle_degrees: found.angle.to_degrees(),
                 spread_degrees: found.spread.to_degrees(),
+                together: found.sectors.is_empty(),
                 sectors: found.sectors.iter().map(sector).collect(),
                 sectors_too_short: found.too_short,
                 sectors_not_straight: found.not_straight,
@@ -138,18 +139,18 @@ impl Pile {
                 profile: found.profile,
             }),
             no_repose,
-            packing: packing(&all, up).map(|found| Packing {
+            packing: packing(&balls, up).map(|found| Packing {
                 fraction: found.fraction,
                 standard_error: found.standard_error,
                 bodies: found.bodies,
             }),
-            penetration: Penetration {
+            penetration: depth.map(|depth| Penetration {
                 mean: depth.mean,
                 worst: depth.worst,
                 worst_bodies: depth.worst_pair.map(|pair| pair.map(|body| body.number())),
                 contacts: depth.contacts,
                 coordination: depth.coordination,
-            },
+            }),
             contacts_per_body: contacts as f64 / frame.bodies.len().max(1) as f64,
             drift: moved.filter(|moved| moved.bodies > 0).map(|moved| Drift {
                 seconds: frame.time - earlier.time,
@@ -167,16 +168,6 @@ impl Pile {
 fn sector(sector: &tumble::measure::Sector) -> Sector {
     let tumble::measure::Sector { azimuth, angle, r2 } = sector;
     Sector { azimuth_degrees: azimuth.to_degrees(), angle_degrees: angle.to_degrees(), r2: *r2 }
-}
-
-/// The balls of a heap: bodies that touch less than two things roll or fly and are not part of it. In a frame of a solver that does not
-/// tell contacts, all are.
-pub(crate) fn of_heap(frame: &Frame, spheres: &[Vec<[f64; 4]>]) -> Vec<Ball> {
-    let mut heap = Frame { bodies: frame.bodies.clone(), ..Frame::default() };
-    if frame.bodies.iter().any(|body| body.contacts > 0) {
-        heap.bodies.retain(|body| body.contacts >= 2);
-    }
-    balls(&heap, spheres)
 }
 
 /// The last frame that is a second or more before this one, else the first that is before it at all.

@@ -2,11 +2,12 @@
 //!
 //! Figure 9 of Yee, Christara & Lait (2009), in kind.
 
+use std::convert::Infallible;
 use std::process::ExitCode;
 
 use glam::DVec3;
 use tumble::Frame;
-use tumble::measure::{Ball, balls, repose};
+use tumble::measure::{Ball, repose};
 use tumble_picture::Plot;
 use tumble_scene::Scene;
 
@@ -14,7 +15,7 @@ use super::keys::Keys;
 use super::parse_not_negative;
 use super::study::{End, Study, StudyArguments, Variant};
 use super::table::{Cell, Table};
-use crate::measures::of_heap;
+use crate::forms::Forms;
 use crate::{Failure, header};
 
 /// Part of the volume that lies within the width of a pile: a few grains that rolled away do not make it wide.
@@ -112,17 +113,18 @@ pub(crate) fn friction(arguments: &FrictionArguments) -> Result<ExitCode, Failur
 /// Bodies in the pile, its height and width \[m\], and its angle of repose \[°\], NaN if it has none.
 fn measure(scene: &Scene, below: Option<f64>) -> Option<(usize, [f64; 3])> {
     let up = (-scene.simulation.world().gravity).normalize_or(DVec3::Z);
-    let spheres: Vec<_> = header::of(scene).0.shapes.into_iter().map(|shape| shape.spheres).collect();
+    let (header, meshes) = header::of(scene);
+    let Ok(forms) = Forms::new(&header, |mesh| Ok::<_, Infallible>(meshes[mesh as usize].clone()));
     let mut frame = Frame::default();
     scene.simulation.show(&mut frame);
     let place = |position: [f32; 3]| DVec3::from_array(position.map(f64::from));
     frame.bodies.retain(|body| below.is_none_or(|below| place(body.position).dot(up) < below));
-    let angle = repose(&of_heap(&frame, &spheres), up).map_or(f64::NAN, |found| found.angle.to_degrees());
+    let angle = repose(&forms.of_heap(&frame), up).map_or(f64::NAN, |found| found.angle.to_degrees());
     // What touches nothing is still on its way.
     if frame.bodies.iter().any(|body| body.contacts > 0) {
         frame.bodies.retain(|body| body.contacts > 0);
     }
-    let [height, width] = extent(&balls(&frame, &spheres), up)?;
+    let [height, width] = extent(&forms.balls(&frame), up)?;
     Some((frame.bodies.len(), [height, width, angle]))
 }
 

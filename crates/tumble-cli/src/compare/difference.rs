@@ -9,7 +9,8 @@ use tumble::measure::{MotionError, drift};
 use tumble_scene::text::changed_keys;
 
 use crate::Failure;
-use crate::measures::{Pile, radii};
+use crate::forms::Forms;
+use crate::measures::Pile;
 use crate::report::past::PastRun;
 
 /// Two runs in numbers. Of two numbers the first is that of A.
@@ -125,7 +126,7 @@ impl Difference {
         for (name, run) in [("A", &mut *a), ("B", &mut *b)] {
             notes.extend(run.notes.drain(..).map(|note| format!("{name}: {note}")));
         }
-        let radii = radii(a.recording.header());
+        let radii = Forms::of(&mut a.recording)?.radii;
         let mut error = MotionError::new(floor, &radii);
         let (mut frame_a, mut frame_b) = (Frame::default(), Frame::default());
         let mut rows = Vec::new();

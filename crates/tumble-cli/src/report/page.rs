@@ -28,13 +28,19 @@ pub(crate) fn write(run: &PastRun, numbers: &Numbers, sheet: Option<Result<Vec<u
     page.aside(&format!("Of frame {} at {} s.", numbers.pile.frame, number(numbers.pile.time)));
     if let Some(repose) = &numbers.pile.repose {
         page.heading("Angle of repose by direction");
-        sectors(&mut page, repose);
+        match repose.together {
+            true => page.aside("The heap is too coarse for a side by itself: all directions were measured together."),
+            false => sectors(&mut page, repose),
+        }
     }
     warnings(&mut page, numbers);
 
     page.heading("Plots");
     let profile = numbers.pile.repose.iter().map(|repose| {
-        let caption = "The angle is the mean of straight sides by direction, ± their standard deviation.";
+        let caption = match repose.together {
+            true => "The angle is that of one cone through the highest bodies in all directions, ± its standard error.",
+            false => "The angle is the mean of straight sides by direction, ± their standard deviation.",
+        };
         (plots::profile("Profile of the pile", &[("", repose)]), caption.to_string())
     });
     let of_table = run.table.as_ref().map(plots::of_table).unwrap_or_default();
@@ -113,7 +119,10 @@ pub(crate) fn pile_rows(pile: &Pile) -> Vec<Vec<String>> {
                 let seconds = pile.drift.as_ref().map_or(0.0, |drift| drift.seconds);
                 format!("; {change:+.1}° over the last {} s", number(seconds))
             });
-            let remark = format!("mean and standard deviation of {} directions{change}", repose.sectors.len());
+            let remark = match repose.together {
+                true => format!("one cone through all directions, ± standard error{change}"),
+                false => format!("mean and standard deviation of {} directions{change}", repose.sectors.len()),
+            };
             rows.push(row("Angle of repose", value, remark));
         }
         (None, why) => rows.push(row("Angle of repose", "–", or_dash(why.clone()))),
@@ -124,14 +133,23 @@ pub(crate) fn pile_rows(pile: &Pile) -> Vec<Vec<String>> {
             let remark = format!("solid part of the space around {} bodies inside, ± standard error", packing.bodies);
             row("Packing fraction", value, remark)
         }
+        None if pile.penetration.is_none() => row("Packing fraction", "–", "measured of spheres only"),
         None => row("Packing fraction", "–", "the pile is too small or flat to have an inside"),
     });
-    let depth = &pile.penetration;
-    let worst = depth.worst_bodies.map_or(String::new(), |[a, b]| format!("; deepest between bodies {a} and {b}"));
-    let value = format!("{} mean, {} worst", percent(depth.mean), percent(depth.worst));
-    rows.push(row("Penetration", value, format!("of the smaller radius{worst}")));
-    let value = format!("{} ({} with obstacles)", number(depth.coordination), number(pile.contacts_per_body));
-    rows.push(row("Contacts of a body", value, format!("{} pairs of bodies touch", depth.contacts)));
+    match &pile.penetration {
+        Some(depth) => {
+            let worst =
+                depth.worst_bodies.map_or(String::new(), |[a, b]| format!("; deepest between bodies {a} and {b}"));
+            let value = format!("{} mean, {} worst", percent(depth.mean), percent(depth.worst));
+            rows.push(row("Penetration", value, format!("of the smaller radius{worst}")));
+            let value = format!("{} ({} with obstacles)", number(depth.coordination), number(pile.contacts_per_body));
+            rows.push(row("Contacts of a body", value, format!("{} pairs of bodies touch", depth.contacts)));
+        }
+        None => {
+            rows.push(row("Penetration", "–", "measured of spheres only; see the deepest overlap"));
+            rows.push(row("Contacts of a body", number(pile.contacts_per_body), "with bodies and obstacles"));
+        }
+    }
     rows.push(match &pile.drift {
         Some(drift) => {
             let name = format!("Drift, last {} s", number(drift.seconds));

@@ -269,3 +269,26 @@ fn runs_that_cannot_be_compared_are_refused() {
     assert!(done.out.contains("not known without the stats.csv of both"), "{}", done.out);
     check_page(&place.read("compare.html"));
 }
+
+/// Solids have no spheres: their heap is seen by a ball each, and overlaps are not guessed.
+#[test]
+fn a_report_measures_solids() {
+    let place = Place::new("a_report_measures_solids");
+    place.write(
+        "bricks.toml",
+        "solver = \"rigid\"\nground = 0\nframes = [1, 31]\n[shape.cube]\nbox = [0.1, 0.1, 0.1]\n\
+         [[body]]\nposition = [0, 0, 0.3]\nrotation = [45, 0, 0]\n[[body]]\nposition = [1, 0, 0.05]\n",
+    );
+    place.good("run bricks.toml -o start --frames 1-1");
+    let pile = &numbers(&place.good("report start --json"))["pile"];
+    // A cube on its edge: half its diagonal above its middle.
+    let highest = pile["highest"].as_f64().unwrap();
+    assert!((highest - (0.3 + 0.05 * 2.0f64.sqrt())).abs() < 1e-6, "{highest}");
+    assert!(pile["penetration"].is_null() && pile["packing"].is_null(), "{pile}");
+    assert_eq!(pile["no_repose"], "2 bodies are part of a pile, 60 are needed");
+    place.good("run bricks.toml -o out");
+    let pile = &numbers(&place.good("report out --json"))["pile"];
+    assert_eq!(pile["drift"]["unmatched"], 0, "{pile}");
+    place.good("report out --pictures 0");
+    assert!(place.read("out/report.html").contains("measured of spheres only"));
+}

@@ -1,4 +1,4 @@
-//! Least squares for heaps: a line through a side, and the axis of the cone that fits the sides best.
+//! Least squares for heaps: a line through a side, and the axis of the cone that fits the sides best. And percentiles.
 
 use glam::DVec2;
 
@@ -89,6 +89,16 @@ fn solve(mut system: [[f64; 5]; 4]) -> Option<[f64; 4]> {
         solution[row] = (system[row][4] - known) / system[row][row];
     }
     Some(solution)
+}
+
+/// The value that this part of the values lies below, between two values by proportion.
+pub(super) fn percentile(values: impl Iterator<Item = f64>, part: f64) -> f64 {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_by(f64::total_cmp);
+    let place = part * values.len().saturating_sub(1) as f64;
+    let below = place.floor() as usize;
+    let above = (below + 1).min(values.len().saturating_sub(1));
+    values.get(below).map_or(0.0, |low| low + (values[above] - low) * (place - below as f64))
 }
 
 #[cfg(test)]

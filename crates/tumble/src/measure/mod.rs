@@ -2,6 +2,7 @@
 //! Reads everything, writes nothing.
 
 mod ball;
+mod coarse;
 mod columns;
 mod cone;
 mod drift;

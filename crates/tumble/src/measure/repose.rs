@@ -13,6 +13,9 @@
 //! - **Toes.** A heap in a box stands on a bed, not on the floor. The base is therefore the lowest level of each sector's own
 //!   profile, and a flat toe is below the 18 % wherever it is.
 //!
+//! Heaps of some hundred bodies have sides of two or three bins. Where such a heap has no straight side in most of the sectors, all
+//! directions are measured together (`coarse.rs`); then there are no sectors.
+//!
 //! Bodies that touch less than two things are not part of a heap; leave them out before. Not a cone: a square pyramid
 //! gives the mean of its faces (steeper) and edges with the difference as spread; a long ridge or a heap in a slot gives the angle
 //! of its two sides; a wedge with one slope gives [`NotAHeap::OneSided`].
@@ -23,10 +26,11 @@ use glam::{DVec2, DVec3};
 
 use super::Ball;
 use super::ball::{diameters, typical_diameter, upright};
+use super::coarse;
 use super::columns::Columns;
-use super::cone::{axis_of_cone, line};
+use super::cone::{axis_of_cone, line, percentile};
 
-const SECTORS: usize = 8;
+pub(super) const SECTORS: usize = 8;
 /// Fewer bodies have no slope that one could speak of.
 const LEAST_BODIES: usize = 60;
 /// A heap is this many diameters higher than the lowest part of its surface.
@@ -35,6 +39,9 @@ const LEAST_HEIGHT: f64 = 2.5;
 const LEAST_BINS: usize = 4;
 /// A side below this r² is not straight.
 const LEAST_R2: f64 = 0.97;
+/// A heap of fewer bodies is coarse: all directions are measured together unless this many have a straight side.
+const COARSE: usize = 2000;
+const ENOUGH_SIDES: usize = 7;
 /// Parts of the height that are left out.
 const TOE: f64 = 0.18;
 const APEX: f64 = 0.20;
@@ -42,11 +49,11 @@ const APEX: f64 = 0.20;
 /// The sides of a heap.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Repose {
-    /// Mean slope of the sectors \[rad\].
+    /// Mean slope of the sectors, or that of all directions together \[rad\].
     pub angle: f64,
-    /// Standard deviation of the slope over sectors \[rad\].
+    /// Standard deviation of the slope over sectors, or standard error of that of all together \[rad\].
     pub spread: f64,
-    /// Sectors with a straight side, by azimuth.
+    /// Sectors with a straight side, by azimuth; none if all directions were measured together.
     pub sectors: Vec<Sector>,
     /// Sectors left out because too little of a side is in them.
     pub too_short: usize,
@@ -54,9 +61,9 @@ pub struct Repose {
     pub not_straight: usize,
     /// Distance from the axis and height of the surface \[m\], over all azimuths.
     pub profile: Vec<(f64, f64)>,
-    /// Where the straight sides would meet \[m\]: the axis, at the mean height of the sectors' lines.
+    /// Where the straight sides would meet \[m\]: on the axis.
     pub apex: DVec3,
-    /// Height of the lowest part of the surface, along up \[m\].
+    /// Height of the lowest part of the surface, or of what lies around the foot of a coarse heap, along up \[m\].
     pub base: f64,
 }
 
@@ -121,15 +128,32 @@ pub fn repose(balls: &[Ball], up: DVec3) -> Result<Repose, NotAHeap> {
         return Err(NotAHeap::TooFew { bodies: diameters.len(), needed: LEAST_BODIES });
     }
     let diameter = typical_diameter(&diameters);
-    let columns = Columns::new(&upright(balls, up), diameter);
+    let balls = upright(balls, up);
+    let up = up.normalize_or(DVec3::Z);
+    let (x, y) = up.any_orthonormal_pair();
+    let at = |place: DVec2, height: f64| place.x * x + place.y * y + height * up;
+    let columns = Columns::new(&balls, diameter);
     let surface: Vec<Spot> = columns.all().iter().map(|column| (column.highest.truncate(), column.top)).collect();
 
     // A few per cent of the surface may be anything: holes, balls in flight, stragglers.
     let heights = |part: f64| percentile(surface.iter().map(|spot| spot.1), part);
     let (low, high) = (heights(0.10), heights(0.99));
     let height = (high - low) / diameter;
+    let coarse = |too_short: usize, not_straight: usize| {
+        let cone = if diameters.len() < COARSE { coarse::cone(&balls, diameter) } else { None }?;
+        Some(Repose {
+            angle: cone.angle,
+            spread: cone.spread,
+            sectors: Vec::new(),
+            too_short,
+            not_straight,
+            apex: at(cone.axis, cone.top),
+            base: cone.foot,
+            profile: cone.profile,
+        })
+    };
     if height.is_nan() || height < LEAST_HEIGHT {
-        return Err(NotAHeap::Flat { height });
+        return coarse(SECTORS, 0).ok_or(NotAHeap::Flat { height });
     }
     let axis = axis_of_cone(&surface, low, high);
     // The heap's radius without what rolled away on the ground.
@@ -168,6 +192,11 @@ pub fn repose(balls: &[Ball], up: DVec3) -> Result<Repose, NotAHeap> {
         meet += at_axis;
         found.sectors.push(Sector { azimuth: TAU * number as f64 / SECTORS as f64, angle: (-slope).atan(), r2 });
     }
+    if found.sectors.len() < ENOUGH_SIDES
+        && let Some(coarse) = coarse(SECTORS - found.not_straight, found.not_straight)
+    {
+        return Ok(coarse);
+    }
     let count = found.sectors.len() as f64;
     if found.sectors.len() < 2 {
         let no_side_is_straight = found.sectors.is_empty() && found.not_straight > 1;
@@ -181,14 +210,12 @@ pub fn repose(balls: &[Ball], up: DVec3) -> Result<Repose, NotAHeap> {
     found.angle = found.sectors.iter().map(|sector| sector.angle).sum::<f64>() / count;
     let square: f64 = found.sectors.iter().map(|sector| (sector.angle - found.angle).powi(2)).sum();
     found.spread = (square / (count - 1.0)).sqrt();
-    let up = up.normalize_or(DVec3::Z);
-    let (x, y) = up.any_orthonormal_pair();
-    found.apex = axis.x * x + axis.y * y + meet / count * up;
+    found.apex = at(axis, meet / count);
     Ok(found)
 }
 
 /// Number of the sector in which a direction lies; the middle of sector 0 is the x axis.
-fn sector_of(direction: DVec2) -> usize {
+pub(super) fn sector_of(direction: DVec2) -> usize {
     let turns = direction.y.atan2(direction.x) / TAU + 0.5 / SECTORS as f64;
     ((turns.rem_euclid(1.0) * SECTORS as f64) as usize).min(SECTORS - 1)
 }
@@ -224,16 +251,6 @@ fn flank(profile: &[(f64, f64)], highest: f64) -> Vec<(f64, f64)> {
     let at = |part: f64| base + part * (highest - base);
     let begin = profile.iter().rposition(|bin| bin.1 > at(1.0 - APEX)).map_or(0, |last| last + 1);
     profile[begin..].iter().take_while(|bin| bin.1 >= at(TOE)).copied().collect()
-}
-
-/// The value that this part of the values lies below, between two values by proportion.
-fn percentile(values: impl Iterator<Item = f64>, part: f64) -> f64 {
-    let mut values: Vec<f64> = values.collect();
-    values.sort_by(f64::total_cmp);
-    let place = part * values.len().saturating_sub(1) as f64;
-    let below = place.floor() as usize;
-    let above = (below + 1).min(values.len().saturating_sub(1));
-    values.get(below).map_or(0.0, |low| low + (values[above] - low) * (place - below as f64))
 }
 
 #[cfg(test)]
