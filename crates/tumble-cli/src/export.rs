@@ -1,6 +1,7 @@
 //! `tumble export`: a recording in a form that other programs read.
 
 use std::io::Write;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -45,10 +46,15 @@ pub(crate) fn export(arguments: &ExportArguments) -> Result<ExitCode, Failure> {
         out.flush()?;
         return Ok(ExitCode::SUCCESS);
     }
-    let path = &arguments.output;
-    folder::check_free(path, arguments.force)?;
+    folder::check_free(&arguments.output, arguments.force)?;
+    csv(&mut recording, frames, &arguments.output)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes frames as a table, whole or not at all, and says how long it is.
+pub(crate) fn csv(recording: &mut Recording, frames: Option<RangeInclusive<i64>>, path: &Path) -> Result<(), Failure> {
     let mut rows = Ok(0);
-    write_atomically(path, |mut file| match write_csv(&mut recording, frames, &mut file) {
+    write_atomically(path, |mut file| match write_csv(recording, frames, &mut file) {
         Err(IoError::Output { source }) => Err(source),
         written => {
             rows = written;
@@ -58,5 +64,5 @@ pub(crate) fn export(arguments: &ExportArguments) -> Result<ExitCode, Failure> {
     })
     .or_else(|problem| if rows.is_err() { Ok(()) } else { Err(problem) })?;
     say(format_args!("{}: {} rows", path.display(), rows?));
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }

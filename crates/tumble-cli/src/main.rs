@@ -13,6 +13,7 @@ mod list;
 mod look;
 mod measures;
 mod memory;
+mod pile;
 mod progress;
 mod render;
 mod report;
@@ -44,6 +45,8 @@ enum Command {
     List,
     /// Run a scene and record it
     Run(run::RunArguments),
+    /// Pour so many of a thing on a pile with a chosen angle: files, a picture and the angle it got
+    Pile(pile::PileArguments),
     /// Check a scene and print it with every default filled in
     Check(check::CheckArguments),
     /// Say what a run holds
@@ -129,6 +132,7 @@ fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::List => list::list(),
         Command::Run(arguments) => run::run(&arguments),
+        Command::Pile(arguments) => pile::pile(&arguments),
         Command::Check(arguments) => check::check(&arguments),
         Command::Info(arguments) => info::info(&arguments),
         Command::View(arguments) => view::view(&arguments),

@@ -50,12 +50,26 @@ pub(crate) struct RunArguments {
     checkpoint_every: f64,
 }
 
+impl RunArguments {
+    /// A run of a scene file with everything as usual.
+    pub(crate) fn of_scene(scene: &Path, output: &Path, threads: Option<u16>, resume: bool, force: bool) -> Self {
+        let scene = SceneArguments { scene: scene.to_owned(), set: Vec::new(), frames: None, repair: false };
+        let output = Some(output.to_owned());
+        Self { scene, output, threads, resume, force, json: false, no_preview: false, checkpoint_every: 10.0 }
+    }
+}
+
 fn parse_seconds(text: &str) -> Result<f64, String> {
     let seconds = text.parse::<f64>().ok().filter(|seconds| (0.0..1e9).contains(seconds));
     seconds.ok_or_else(|| "write a number of seconds, 0 or more".into())
 }
 
 pub(crate) fn run(arguments: &RunArguments) -> Result<ExitCode, Failure> {
+    run_until_rest(arguments, None)
+}
+
+/// The same, but the run is over when so many bodies were born and everything has been at rest for a second. Its scene then ends with that frame.
+pub(crate) fn run_until_rest(arguments: &RunArguments, bodies: Option<u64>) -> Result<ExitCode, Failure> {
     crate::start_threads(arguments.threads.map(usize::from))?;
     let path = arguments.output.clone().unwrap_or_else(|| Path::new("runs").join(arguments.scene.name()));
     let splits =
@@ -65,14 +79,15 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<ExitCode, Failure> {
 
     let interrupted = crate::interruption()?;
 
-    let Scene { frames, simulation, resolved, .. } = &mut scene;
+    let Scene { frames, simulation, resolved, fps, .. } = &mut scene;
     let last = frames[1];
+    let (mut at_rest, enough) = (0, fps.ceil() as u64);
     let mut session = Session { resumed_from: out.resumed_from, ..Session::default() };
     let mut progress = Progress::new(arguments.json, simulation.frame_number(), last);
     let mut watch = Stopwatch::new(seconds);
     let (begin, mut saved) = (Instant::now(), Instant::now());
     let mut frame = Frame::default();
-    while simulation.frame_number() < last && !interrupted.load(Ordering::Relaxed) {
+    while simulation.frame_number() < last && at_rest < enough && !interrupted.load(Ordering::Relaxed) {
         let (before, started) = (watch.seconds, Instant::now());
         let report = simulation.advance(&mut watch);
         session.simulation_seconds += started.elapsed().as_secs_f64();
@@ -88,6 +103,8 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<ExitCode, Failure> {
             )
             .into());
         }
+        let born = report.bodies + simulation.counts().removed;
+        at_rest = if report.settled && bodies.is_some_and(|bodies| born >= bodies) { at_rest + 1 } else { 0 };
         simulation.show(&mut frame);
         out.recording.append(&frame)?;
         let spent: Vec<f64> = watch.seconds.iter().zip(before).map(|(now, then)| now - then).collect();
@@ -99,6 +116,12 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<ExitCode, Failure> {
         }
     }
     progress.end();
+    if at_rest == enough {
+        let ends = |last: i64| format!("\nframes = [{}, {last}]\n", frames[0]);
+        *resolved = resolved.replacen(&ends(last), &ends(simulation.frame_number()), 1);
+        frames[1] = simulation.frame_number();
+        write_atomically(&out.folder.scene(), |file| file.write_all(resolved.as_bytes()))?;
+    }
     out.save(simulation, resolved)?;
 
     session.wall_seconds = begin.elapsed().as_secs_f64();

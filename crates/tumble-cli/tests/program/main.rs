@@ -7,6 +7,7 @@ mod damaged;
 mod disk;
 mod killed;
 mod pages;
+mod piled;
 mod pipes;
 mod rendered;
 mod resumed;

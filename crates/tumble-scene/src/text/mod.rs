@@ -39,5 +39,5 @@ pub use range::Range;
 pub use reader::{Entry, Reading, TableReader};
 pub use resolved::Resolved;
 pub use set::set;
-pub(crate) use suggest::nearest;
+pub use suggest::nearest;
 pub use tree::{Item, Node, Value};

@@ -1,7 +1,7 @@
 //! The nearest known word to a misspelt one.
 
 /// The nearest of the known words, if it is near enough to be what was meant.
-pub(crate) fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
+pub fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
     // A third of the letters may be wrong. Much longer words are no slips of a finger, and comparing them would take long.
     let allowed = word.chars().count().div_ceil(3);
     let candidates = known.iter().filter(|known| word.len() < 3 * known.len() + 3);

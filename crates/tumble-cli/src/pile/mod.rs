@@ -1,0 +1,154 @@
+//! `tumble pile`: so many of a thing on a pile with this angle, in one line.
+//!
+//! Writes a scene, runs it as `tumble run` would until everything rests, and says how steep the pile became. Beside `NAME.csv` it leaves the
+//! scene `NAME.toml`, a picture `NAME.png` and the folder `NAME` of the run, so that one can go on from there with all other commands.
+
+mod scene;
+mod thing;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use glam::DVec3;
+use tumble_io::{Recording, write_atomically};
+
+use self::scene::Pour;
+use self::thing::Thing;
+use crate::measures::Pile;
+use crate::run::{self, RunArguments};
+use crate::{Failure, export, folder, say};
+
+#[derive(clap::Args)]
+pub(crate) struct PileArguments {
+    /// What is piled: a model, such as l_block, ring, rabbit, chair, banana, brick, or a mesh file
+    what: String,
+    /// How many
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    count: u32,
+    /// Angle of repose, from 5 to 75 degrees
+    #[arg(long, value_name = "DEGREES", default_value_t = 35.0, value_parser = parse_angle, allow_negative_numbers = true)]
+    angle: f64,
+    /// Length of its longest side in metres [default: as usual for the model, 0.2 for a mesh]
+    #[arg(long, value_name = "METRES", value_parser = parse_length, allow_negative_numbers = true)]
+    size: Option<f64>,
+    /// Friction of things and ground
+    #[arg(long, value_name = "NUMBER", default_value_t = 0.6, value_parser = parse_friction, allow_negative_numbers = true)]
+    friction: f64,
+    /// Another seed gives another pile
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    seed: u64,
+    /// A .csv file for where everything lies in the end, or the folder of the run [default: runs/pile_WHAT]
+    #[arg(short, long, value_name = "PATH")]
+    output: Option<PathBuf>,
+    /// Number of threads [default: one a core]; does not change the result
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Go on with a pile that was stopped
+    #[arg(long, conflicts_with = "force")]
+    resume: bool,
+    /// Overwrite an earlier pile
+    #[arg(long)]
+    force: bool,
+}
+
+fn parse_within(text: &str, low: f64, high: f64, what: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number| (low..=high).contains(number));
+    number.ok_or_else(|| format!("write {what} from {low} to {high}"))
+}
+
+fn parse_angle(text: &str) -> Result<f64, String> {
+    parse_within(text, 5.0, 75.0, "an angle in degrees")
+}
+
+fn parse_length(text: &str) -> Result<f64, String> {
+    parse_within(text, 0.001, 1000.0, "a length in metres")
+}
+
+fn parse_friction(text: &str) -> Result<f64, String> {
+    parse_within(text, 0.0, 10.0, "a friction")
+}
+
+/// The files of a pile.
+struct Files {
+    table: Option<PathBuf>,
+    run: PathBuf,
+    scene: PathBuf,
+    picture: PathBuf,
+}
+
+impl Files {
+    fn of(arguments: &PileArguments) -> Result<Self, Failure> {
+        let stem = Path::new(&arguments.what).file_stem().unwrap_or_default().to_string_lossy();
+        let path = arguments.output.clone().unwrap_or_else(|| Path::new("runs").join(format!("pile_{stem}")));
+        let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
+        let run = match ending.as_deref() {
+            Some("csv") => path.with_extension(""),
+            None => path.clone(),
+            Some(other) => {
+                let help = "give -o a name that ends in .csv, or that of a folder; `tumble render` and `tumble export` make other files of it";
+                return Err(format!("{} ends in .{other}\nhelp: {help}", path.display()).into());
+            }
+        };
+        let files = Self {
+            table: ending.map(|_| path),
+            scene: run.with_extension("toml"),
+            picture: run.with_extension("png"),
+            run,
+        };
+        if !arguments.resume {
+            let all = [Some(&files.scene), Some(&files.picture), files.table.as_ref()];
+            all.into_iter().flatten().try_for_each(|file| folder::check_free(file, arguments.force))?;
+        }
+        Ok(files)
+    }
+}
+
+pub(crate) fn pile(arguments: &PileArguments) -> Result<ExitCode, Failure> {
+    let files = Files::of(arguments)?;
+    let beside = files.scene.parent().unwrap_or(Path::new("."));
+    let thing = Thing::find(&arguments.what, arguments.size, beside)?;
+    let &PileArguments { count, angle, friction, seed, .. } = arguments;
+    let asked = format!("tumble pile {} -n {count} --angle {angle}", arguments.what.replace('\n', " "));
+    let text = scene::text(&thing, &Pour { count, angle, friction, seed, asked });
+    // What is wrong with a mesh is found before anything is written.
+    tumble_scene::load_text(&thing.name, &files.scene.display().to_string(), &text, beside, &[])?;
+    std::fs::create_dir_all(beside).map_err(|problem| format!("cannot write to {}: {problem}", beside.display()))?;
+    write_atomically(&files.scene, |file| file.write_all(text.as_bytes()))?;
+
+    let how = RunArguments::of_scene(&files.scene, &files.run, arguments.threads, arguments.resume, arguments.force);
+    let code = run::run_until_rest(&how, Some(u64::from(count)))?;
+    if code != ExitCode::SUCCESS {
+        return Ok(code);
+    }
+    std::fs::copy(files.run.join("preview.png"), &files.picture)
+        .map_err(|problem| format!("cannot write {}: {problem}", files.picture.display()))?;
+    let mut recording = Recording::open(&folder::recording_in(&files.run))?;
+    let last = recording.frames().len().checked_sub(1).ok_or("there is no frame")?;
+    if let Some(table) = &files.table {
+        let number = recording.frames()[last].number;
+        export::csv(&mut recording, Some(number..=number), table)?;
+    }
+    let pile = Pile::of(&mut recording, last, DVec3::Z)?;
+    say(format_args!("scene in {}, picture in {}", files.scene.display(), files.picture.display()));
+    say(verdict(&pile, angle, count));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// How it went, in a line or two.
+fn verdict(pile: &Pile, asked: f64, count: u32) -> String {
+    let Pile { bodies, asleep, time, .. } = pile;
+    let mut told = match (&pile.repose, &pile.no_repose) {
+        (Some(found), _) => {
+            format!("asked for {asked}°, measured {:.1}° ± {:.1}°", found.angle_degrees, found.spread_degrees)
+        }
+        (None, why) => format!("asked for {asked}°, not measured: {}", why.as_deref().unwrap_or("it is no heap")),
+    };
+    told += &format!("; {bodies} bodies, {asleep} asleep, after {time:.1} simulated seconds");
+    if *bodies < count as usize {
+        told += &format!(
+            "\nwarning: {} of {count} bodies are missing: they were not poured in time, or left the world",
+            count as usize - bodies
+        );
+    }
+    told
+}
