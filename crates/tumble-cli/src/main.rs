@@ -63,15 +63,22 @@ enum Command {
     Export(export::ExportArguments),
     /// Measure the speed of a scene, stage by stage
     Bench(bench::BenchArguments),
-    /// Study a scene as Yee, Christara & Lait (2009) do: steps, stiffness, friction, size
+    /// Study scenes as the papers do: steps, stiffness, friction, size; what piles gain
     Analyse(analyse::AnalyseArguments),
 }
 
 /// Which scene, and how it is changed from the command line.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 struct SceneArguments {
     /// A scene file, or a name from `tumble list`
     scene: PathBuf,
+    #[command(flatten)]
+    changes: ChangeArguments,
+}
+
+/// How scenes are changed from the command line.
+#[derive(Clone, clap::Args)]
+struct ChangeArguments {
     /// Change a key of the scene, such as `material.sand.friction=0.3` or `emitter.0.count=500`
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
@@ -85,25 +92,20 @@ struct SceneArguments {
 
 impl SceneArguments {
     fn load(&self) -> Result<tumble_scene::Scene, tumble_scene::SceneError> {
-        self.load_with(&[])
-    }
-
-    /// Loads the scene with more changes, which come after those of the command line.
-    fn load_with(&self, more: &[String]) -> Result<tumble_scene::Scene, tumble_scene::SceneError> {
-        tumble_scene::load(&self.scene, &self.sets(more))
+        tumble_scene::load(&self.scene, &self.sets())
     }
 
     /// Loads the scene where some meshes were split into convex parts before.
     fn load_split(&self, splits: tumble_scene::Splits) -> Result<tumble_scene::Scene, tumble_scene::SceneError> {
-        tumble_scene::load_with(&self.scene, &self.sets(&[]), splits)
+        tumble_scene::load_with(&self.scene, &self.sets(), splits)
     }
 
-    /// All changes of the command line, and then more.
-    fn sets(&self, more: &[String]) -> Vec<String> {
-        let mut sets = self.set.clone();
-        sets.extend_from_slice(more);
-        sets.extend(self.repair.then(|| "repair=true".to_string()));
-        sets.extend(self.frames.map(|[first, last]| format!("frames=[{first}, {last}]")));
+    /// All changes of the command line.
+    fn sets(&self) -> Vec<String> {
+        let ChangeArguments { set, frames, repair } = &self.changes;
+        let mut sets = set.clone();
+        sets.extend(repair.then(|| "repair=true".to_string()));
+        sets.extend(frames.map(|[first, last]| format!("frames=[{first}, {last}]")));
         sets
     }
 

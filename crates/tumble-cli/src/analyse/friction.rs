@@ -61,7 +61,8 @@ pub(crate) fn friction(arguments: &FrictionArguments) -> Result<ExitCode, Failur
         for seed in (0..u64::from(arguments.seeds)).map(|more| keys.seed + more) {
             let mut sets = keys.with_friction(friction, arguments.rolling);
             sets.push(format!("seed={seed}"));
-            plan.push((seed, Variant { name: format!("friction {friction} seed {seed}"), sets }));
+            let name = format!("friction {friction} seed {seed}");
+            plan.push((seed, Variant::new(&arguments.study.scene, name, sets)));
         }
     }
     let (seeds, variants): (Vec<u64>, Vec<Variant>) = plan.into_iter().unzip();
@@ -73,7 +74,7 @@ pub(crate) fn friction(arguments: &FrictionArguments) -> Result<ExitCode, Failur
     );
     let mut piles: Vec<Pile> = Vec::new();
     for (seed, variant) in seeds.into_iter().zip(&variants) {
-        let mut scene = study.load(variant)?;
+        let mut scene = variant.load()?;
         let [friction, rolling] = keys.friction_in(&scene);
         let mut settled = false;
         let end = study.run(&variant.name, &mut scene, |_, report, _| {

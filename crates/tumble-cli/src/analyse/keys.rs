@@ -17,6 +17,12 @@ pub(super) struct Keys {
     pub(super) bodies: u64,
     /// The seed.
     pub(super) seed: u64,
+    /// How many piles there are.
+    pub(super) piles: usize,
+    /// Their angles, each once \[°\].
+    pub(super) angles: Vec<f64>,
+    /// Whether the solver has ordinary sleeping.
+    pub(super) can_sleep: bool,
 }
 
 impl Keys {
@@ -34,11 +40,18 @@ impl Keys {
             _ => false,
         };
         let pairs = tables(&root, "pair");
-        let pairs = (0..pairs.len()).filter(|&number| is_of_bodies(pairs[number])).collect();
+        let pairs = (0..pairs.len()).filter(|&n| is_of_bodies(pairs[n])).collect();
         let counts: Vec<u64> = emitters.iter().map(|table| get(table, "count").map_or(0, whole)).collect();
+        let piles = tables(&root, "pile");
+        let mut angles: Vec<f64> = piles.iter().filter_map(|table| number(get(table, "angle")?)).collect();
+        angles.sort_by(f64::total_cmp);
+        angles.dedup();
         Ok(Self {
             bodies: bodies.len() as u64 + counts.iter().sum::<u64>(),
             seed: get(&root, "seed").map_or(1, whole),
+            piles: piles.len(),
+            angles,
+            can_sleep: get(&root, "sleeping").is_some(),
             materials,
             pairs,
             counts,
@@ -83,7 +96,16 @@ fn text(node: &Node) -> Option<String> {
     if let Value::String(text) = &node.value { Some(text.clone()) } else { None }
 }
 
+fn number(node: &Node) -> Option<f64> {
+    match node.value {
+        Value::Integer(number) => Some(number as f64),
+        Value::Float(number) => Some(number),
+        _ => None,
+    }
+}
+
 fn whole(node: &Node) -> u64 {
+    // Not by way of a number: a seed may have more digits than that.
     match node.value {
         Value::Integer(number) => number.max(0) as u64,
         Value::Float(number) => number as u64,

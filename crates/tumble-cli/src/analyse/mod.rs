@@ -1,16 +1,18 @@
-//! `tumble analyse`: what Yee, Christara & Lait (2009, section 4) ask of their solver, asked of any scene.
+//! `tumble analyse`: what Yee, Christara & Lait (2009, section 4) ask of their solver, and Hsu & Keyser (2010, section 4) of their piles, asked of any scene.
 //!
-//! Each analysis runs variants of one scene, one after another, and leaves a table (CSV and Markdown) and plots (SVG) in a folder.
+//! Each analysis runs variants of a scene, one after another, and leaves a table (CSV and Markdown) and plots (SVG) in a folder.
 //! Whatever was finished when it is stopped stays there.
 
 mod friction;
 mod jacobian;
 mod keys;
+mod piles;
 mod size;
 mod steps;
 mod stiffness;
 mod study;
 mod table;
+mod timed;
 
 use std::process::ExitCode;
 
@@ -34,6 +36,8 @@ enum Analysis {
     Friction(friction::FrictionArguments),
     /// What a frame costs with more bodies
     Size(size::SizeArguments),
+    /// What piles gain over a full simulation and over ordinary sleeping, and how different bodies move
+    Piles(piles::PilesArguments),
 }
 
 pub(crate) fn analyse(arguments: &AnalyseArguments) -> Result<ExitCode, Failure> {
@@ -42,6 +46,7 @@ pub(crate) fn analyse(arguments: &AnalyseArguments) -> Result<ExitCode, Failure>
         Analysis::Stiffness(arguments) => stiffness::stiffness(arguments),
         Analysis::Friction(arguments) => friction::friction(arguments),
         Analysis::Size(arguments) => size::size(arguments),
+        Analysis::Piles(arguments) => piles::piles(arguments),
     }
 }
 

@@ -34,8 +34,10 @@ pub(crate) fn size(arguments: &SizeArguments) -> Result<ExitCode, Failure> {
     if base.frames[0] == base.frames[1] {
         return Err("the scene has one frame only, and so nothing to measure\nhelp: --frames makes it longer".into());
     }
-    let variant =
-        |count: &u64| Variant { name: format!("{count} bodies"), sets: vec![format!("emitter.0.count={count}")] };
+    let variant = |count: &u64| {
+        let changes = vec![format!("emitter.0.count={count}")];
+        Variant::new(&arguments.study.scene, format!("{count} bodies"), changes)
+    };
     let variants: Vec<Variant> = arguments.counts.iter().map(variant).collect();
     let mut study = Study::begin(&arguments.study, "size", &base, &variants)?;
 
@@ -46,7 +48,7 @@ pub(crate) fn size(arguments: &SizeArguments) -> Result<ExitCode, Failure> {
     // Mean bodies of a frame and seconds a frame.
     let mut points: Vec<(f64, f64)> = Vec::new();
     for (&count, variant) in arguments.counts.iter().zip(&variants) {
-        let mut scene = study.load(variant)?;
+        let mut scene = variant.load()?;
         let (mut frames, mut bodies, mut steps, mut body_steps, mut contacts, mut seconds) = (0u64, 0, 0, 0, 0, 0.0);
         let end = study.run(&variant.name, &mut scene, |_, report, taken| {
             frames += 1;

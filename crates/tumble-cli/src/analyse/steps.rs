@@ -58,7 +58,8 @@ pub(crate) fn steps(arguments: &StepsArguments) -> Result<ExitCode, Failure> {
             for &tolerance in &arguments.tolerances {
                 let mut sets = sets.clone();
                 sets.extend([format!("integrator={integrator}"), format!("tolerance={tolerance:?}")]);
-                let variant = Variant { name: format!("{integrator}-{tolerance}{friction}"), sets };
+                let name = format!("{integrator}-{tolerance}{friction}");
+                let variant = Variant::new(&arguments.study.scene, name, sets);
                 plan.push((integrator, tolerance, variant));
             }
         }
@@ -84,7 +85,7 @@ pub(crate) fn steps(arguments: &StepsArguments) -> Result<ExitCode, Failure> {
     let mut each = String::from("integrator,tolerance,friction,time,step,accepted\n");
     let mut accepted: Vec<(String, f64, f64)> = Vec::new();
     for ((integrator, tolerance), variant) in plan.into_iter().zip(&variants) {
-        let mut scene = study.load(variant)?;
+        let mut scene = variant.load()?;
         let [friction, rolling] = keys.friction_in(&scene);
         let mut count = Count::default();
         scene.simulation.take_tried_steps();

@@ -61,9 +61,9 @@ pub(crate) fn stiffness(arguments: &StiffnessArguments) -> Result<ExitCode, Fail
         .into());
     }
     let frames = chosen_frames(&arguments.times, base.frames, base.fps)?;
-    let variant = |&friction: &f64| Variant {
-        name: format!("friction {friction}"),
-        sets: keys.with_friction(friction, arguments.rolling),
+    let variant = |&friction: &f64| {
+        let changes = keys.with_friction(friction, arguments.rolling);
+        Variant::new(&arguments.study.scene, format!("friction {friction}"), changes)
     };
     let variants: Vec<Variant> = arguments.frictions.iter().map(variant).collect();
     let mut study = Study::begin(&arguments.study, "stiffness", &base, &variants)?;
@@ -74,7 +74,7 @@ pub(crate) fn stiffness(arguments: &StiffnessArguments) -> Result<ExitCode, Fail
     );
     let mut looks: Vec<Look> = Vec::new();
     for variant in &variants {
-        let mut scene = study.load(variant)?;
+        let mut scene = variant.load()?;
         let [friction, rolling] = keys.friction_in(&scene);
         let (mut rows, mut seen) = (Vec::new(), Vec::new());
         let mut look = |simulation: &tumble::Simulation, contacts: u64| -> Result<(), Failure> {

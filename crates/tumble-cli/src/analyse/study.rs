@@ -20,16 +20,24 @@ use crate::progress::{Line, unless_gone};
 use crate::report::fatal;
 use crate::{Failure, SceneArguments, folder, say};
 
+/// A study of one scene.
 #[derive(clap::Args)]
 pub(super) struct StudyArguments {
     #[command(flatten)]
     pub(super) scene: SceneArguments,
-    /// Folder for tables and plots [default: runs/SCENE-ANALYSIS]
-    #[arg(short, long, value_name = "DIR")]
-    output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) place: PlaceArguments,
     /// Number of threads [default: one a core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+}
+
+/// Where a study leaves what it finds.
+#[derive(clap::Args)]
+pub(super) struct PlaceArguments {
+    /// Folder for tables and plots [default: runs/SCENE-ANALYSIS]
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
     /// Overwrite an earlier analysis of the same kind
     #[arg(long)]
     force: bool,
@@ -39,8 +47,20 @@ pub(super) struct StudyArguments {
 pub(super) struct Variant {
     /// What it is called in the progress line and in notes.
     pub(super) name: String,
-    /// The changes.
-    pub(super) sets: Vec<String>,
+    scene: SceneArguments,
+}
+
+impl Variant {
+    /// The changes come after those of the command line.
+    pub(super) fn new(scene: &SceneArguments, name: String, changes: Vec<String>) -> Self {
+        let mut scene = scene.clone();
+        scene.changes.set.extend(changes);
+        Self { name, scene }
+    }
+
+    pub(super) fn load(&self) -> Result<Scene, Failure> {
+        Ok(self.scene.load()?)
+    }
 }
 
 /// How the run of a variant ended.
@@ -55,8 +75,7 @@ pub(super) enum End {
 }
 
 /// An analysis under way.
-pub(super) struct Study<'a> {
-    arguments: &'a StudyArguments,
+pub(super) struct Study {
     subject: &'static str,
     path: PathBuf,
     _lock: File,
@@ -67,25 +86,37 @@ pub(super) struct Study<'a> {
     notes: Vec<String>,
 }
 
-impl<'a> Study<'a> {
-    /// Checks all variants, then opens the folder.
+impl Study {
+    /// Checks all variants of one scene, then opens the folder.
     pub(super) fn begin(
-        arguments: &'a StudyArguments,
+        arguments: &StudyArguments,
         subject: &'static str,
         base: &Scene,
         variants: &[Variant],
     ) -> Result<Self, Failure> {
-        crate::start_threads(arguments.threads.map(usize::from))?;
+        let study = Self::of_several(&arguments.place, arguments.threads, subject, &base.name, variants)?;
+        study.write(".toml", &base.resolved)?;
+        Ok(study)
+    }
+
+    /// Checks all variants of several scenes, then opens the folder, which is by default called after `name`.
+    pub(super) fn of_several<'a>(
+        place: &PlaceArguments,
+        threads: Option<u16>,
+        subject: &'static str,
+        name: &str,
+        variants: impl IntoIterator<Item = &'a Variant>,
+    ) -> Result<Self, Failure> {
+        crate::start_threads(threads.map(usize::from))?;
         let mut to_do = 0;
         for variant in variants {
-            let [first, last] = arguments.scene.load_with(&variant.sets)?.frames;
+            let [first, last] = variant.load()?.frames;
             to_do += last.abs_diff(first);
         }
-        let default = || Path::new("runs").join(format!("{}-{subject}", base.name));
-        let path = arguments.output.clone().unwrap_or_else(default);
-        let lock = open(&path, subject, arguments.force)?;
-        let study = Self {
-            arguments,
+        let default = || Path::new("runs").join(format!("{name}-{subject}"));
+        let path = place.output.clone().unwrap_or_else(default);
+        let lock = open(&path, subject, place.force)?;
+        Ok(Self {
             subject,
             path,
             _lock: lock,
@@ -94,14 +125,7 @@ impl<'a> Study<'a> {
             done: 0,
             to_do,
             notes: Vec::new(),
-        };
-        study.write(".toml", &base.resolved)?;
-        Ok(study)
-    }
-
-    /// The scene of a variant.
-    pub(super) fn load(&self, variant: &Variant) -> Result<Scene, Failure> {
-        Ok(self.arguments.scene.load_with(&variant.sets)?)
+        })
     }
 
     /// Runs a variant to its end. After every frame it is shown, with the report and the seconds it took.
@@ -146,8 +170,12 @@ impl<'a> Study<'a> {
 
     /// Writes a file of the analysis; `ending` comes after its name, such as `.csv`.
     pub(super) fn write(&self, ending: &str, text: &str) -> Result<(), Failure> {
-        let path = self.path.join(format!("{}{ending}", self.subject));
-        Ok(write_atomically(&path, |file| file.write_all(text.as_bytes()))?)
+        Ok(write_atomically(&self.file(ending), |file| file.write_all(text.as_bytes()))?)
+    }
+
+    /// Where a file of the analysis is.
+    pub(super) fn file(&self, ending: &str) -> PathBuf {
+        self.path.join(format!("{}{ending}", self.subject))
     }
 
     /// Writes the table as it is now: after every run, so that it is there if the next one never ends.
@@ -191,7 +219,8 @@ fn open(path: &Path, subject: &str, force: bool) -> Result<File, Failure> {
         let rest = name.strip_prefix(subject);
         rest.is_some_and(|rest| {
             [".csv", ".md", ".svg", ".toml"].contains(&rest)
-                || (rest.starts_with('-') && (rest.ends_with(".svg") || rest.ends_with(".csv")))
+                || (rest.starts_with('-')
+                    && [".svg", ".csv", ".toml", ".tumble"].iter().any(|ending| rest.ends_with(ending)))
         })
     };
     let entries = std::fs::read_dir(path).into_iter().flatten().flatten();

@@ -177,11 +177,81 @@ fn more_bodies_cost_more() {
     assert!(place.read("out/size.svg").contains("bodies to the power"));
 }
 
+/// L-blocks drop on a pile for some seconds. Nothing is asleep where nothing may sleep, the pile sleeps most, and error is that of the
+/// first run against the others.
+#[test]
+fn piles_are_compared_with_the_full_run() {
+    let place = place("piles_are_compared");
+    let drop = "drop --set emitter.0.count=25 --frames 1-300";
+    let out = place.good(&format!("analyse piles {drop} -o out --thresholds 0.9,0.1 --repeat 2"));
+    let rows = rows(&place.read("out/piles.csv"));
+    let [row] = rows.as_slice() else { panic!("{rows:?}") };
+    assert_eq!((row["scene"].as_str(), row["angle"].as_str()), ("drop", "45"));
+    assert_eq!((number(row, "frames"), number(row, "bodies")), (299.0, 25.0));
+    let [full, sleeping, piles] = ["full", "sleeping", "piles"].map(|way| number(row, &format!("{way}_seconds")));
+    close(number(row, "speed_up"), full / piles, 1e-9);
+    close(number(row, "speed_up_over_sleeping"), sleeping / piles, 1e-9);
+    assert!(number(row, "awake_piles") < number(row, "awake_sleeping"), "{row:?}");
+    assert!(number(row, "relative_error_percent") > 0.0 && number(row, "absolute_error") > 0.0, "{row:?}");
+
+    let frames = self::rows(&place.read("out/piles-drop.csv"));
+    assert_eq!(frames.len(), 299);
+    let sum = |key: &str| frames.iter().map(|frame| number(frame, key)).sum::<f64>();
+    close(sum("full_seconds"), full, 1e-9);
+    close(sum("awake_piles") / 299.0, number(row, "awake_piles"), 1e-9);
+    for frame in &frames {
+        assert_eq!(frame["awake_full"], frame["bodies"], "something sleeps in the full run");
+    }
+    // Until the first body lands, nothing differs.
+    assert_eq!(number(&frames[10], "absolute_error"), 0.0);
+
+    let thresholds = self::rows(&place.read("out/piles-thresholds.csv"));
+    let named: Vec<&str> = thresholds.iter().map(|row| row["threshold"].as_str()).collect();
+    assert_eq!(named, ["none", "0.9", "0.1"]);
+    assert!(number(&thresholds[2], "awake") < number(&thresholds[1], "awake"), "{thresholds:?}");
+    close(number(&thresholds[0], "speed_up"), 1.0, 1e-12);
+    assert!(out.contains("With other thresholds") && place.read("out/piles.md").contains(&out), "{out}");
+    for words in ["full", "sleeping", "piles", "relative error [%]", "absolute error, scaled"] {
+        assert!(place.read("out/piles-drop.svg").contains(words), "{words}");
+    }
+    // What the full run was kept in is gone, and the scene is there.
+    let left = place.files("out");
+    assert!(!left.keys().any(|name| name.ends_with(".tumble")), "{:?}", left.keys());
+    assert!(place.path("out/piles-drop.toml").exists());
+}
+
+/// Several scenes have a row each, and grains, which have no ordinary sleeping, are compared with the full run only. The error is the same
+/// that `tumble compare` finds.
+#[test]
+fn piles_of_several_scenes_stand_in_one_table() {
+    let place = place("piles_of_several_scenes");
+    let grains = format!("{COLUMN}[[pile]]\nangle = 30\n");
+    place.write("grains.toml", &grains);
+    let small = "--set emitter.0.count=25 --frames 1-240";
+    place.good(&format!("analyse piles drop grains.toml {small}"));
+    let out = "runs/drop-grains-piles";
+    let rows = rows(&place.read(&format!("{out}/piles.csv")));
+    assert_eq!(rows.iter().map(|row| row["scene"].as_str()).collect::<Vec<_>>(), ["drop", "grains"]);
+    assert_eq!((rows[1]["sleeping_seconds"].as_str(), rows[1]["awake_sleeping"].as_str()), ("", ""));
+
+    for (name, changes) in [("full", "--set pile=[] --set sleeping=false"), ("piles", "")] {
+        // The scene promises more bodies.
+        place.tumble(&format!("run drop {small} {changes} -o {name}")).expect(1);
+    }
+    let told: serde_json::Value = {
+        place.good("compare full piles --json difference.json");
+        serde_json::from_str(&place.read("difference.json")).unwrap()
+    };
+    let error = told["relative_error"].as_f64().unwrap();
+    assert!(error > 0.0);
+    close(number(&rows[0], "relative_error_percent"), 100.0 * error, 1e-3);
+}
+
 #[test]
 fn bad_input_is_refused() {
     let place = place("bad_input_of_analyses_is_refused");
     let before = place.files(".");
-    let cases: [(&str, &[&str]); 13] = [
+    let cases: [(&str, &[&str]); 18] = [
         ("steps column.toml --tolerances 0", &["--tolerances", "above 0"]),
         ("steps column.toml --tolerances 0.1,-1", &["--tolerances", "above 0"]),
         ("steps column.toml --rolling 0.1", &["--frictions"]),
@@ -198,6 +268,11 @@ fn bad_input_is_refused() {
         ("friction column.toml --seeds 0", &["--seeds"]),
         ("size ball.toml", &["ball has no emitter", "[[emitter]]"]),
         ("size column.toml --counts 40,100000", &["cannot place 100000 bodies: only "]),
+        ("piles", &["SCENE"]),
+        ("piles drop column.toml", &["column has no pile", "[[pile]]"]),
+        ("piles drop drop", &["two scenes are called drop"]),
+        ("piles drop --frames 1-1", &["one frame only"]),
+        ("piles drop --thresholds 0.5,2", &["threshold", "1"]),
     ];
     for (words, says) in cases {
         let done = place.tumble(&format!("analyse {words} -o out")).expect(2).says(says);

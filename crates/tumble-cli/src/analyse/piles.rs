@@ -1,0 +1,272 @@
+//! `tumble analyse piles`: what piles gain, and how different bodies move because of them.
+//!
+//! Tables 1 and 2 and figures 5 and 6 of Hsu & Keyser (2010), in kind, for any scenes with `[[pile]]`. Each scene is run without any sleeping, with
+//! ordinary sleeping by velocity, which the paper itself names as the fairer rival, and with its piles. All in one process, a round of all variants
+//! after another: the machine is slower at one time than at another, and so all suffer alike.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use tumble_picture::Plot;
+use tumble_scene::Scene;
+
+use super::keys::Keys;
+use super::parse_not_negative;
+use super::study::{PlaceArguments, Study, Variant};
+use super::table::{Cell, Table};
+use super::timed::{Motion, Timed};
+use crate::{ChangeArguments, Failure, SceneArguments};
+
+#[derive(clap::Args)]
+pub(crate) struct PilesArguments {
+    /// Scene files, or names from `tumble list`
+    #[arg(required = true, value_name = "SCENE")]
+    scenes: Vec<PathBuf>,
+    #[command(flatten)]
+    changes: ChangeArguments,
+    #[command(flatten)]
+    place: PlaceArguments,
+    /// Number of threads
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// Runs of each variant; the fastest counts
+    #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    repeat: u16,
+    /// Also run the piles with these thresholds
+    #[arg(long, value_name = "T,…", value_delimiter = ',', value_parser = parse_not_negative, allow_negative_numbers = true)]
+    thresholds: Vec<f64>,
+}
+
+/// What is run of a scene.
+#[derive(Clone, Copy, PartialEq)]
+enum Way {
+    /// Nothing sleeps.
+    Full,
+    /// Who does not move falls asleep.
+    Sleeping,
+    /// As the scene says.
+    Piles,
+    /// With another threshold.
+    Threshold(f64),
+}
+
+impl Way {
+    fn name(self) -> String {
+        match self {
+            Self::Full => "full".into(),
+            Self::Sleeping => "sleeping".into(),
+            Self::Piles => "piles".into(),
+            Self::Threshold(threshold) => format!("threshold {threshold}"),
+        }
+    }
+
+    fn changes(self, keys: &Keys) -> Vec<String> {
+        let sleeping = |is: bool| keys.can_sleep.then(|| format!("sleeping={is}"));
+        match self {
+            Self::Full => ["pile=[]".to_string()].into_iter().chain(sleeping(false)).collect(),
+            Self::Sleeping => ["pile=[]".to_string()].into_iter().chain(sleeping(true)).collect(),
+            Self::Piles => Vec::new(),
+            Self::Threshold(threshold) => {
+                (0..keys.piles).map(|number| format!("pile.{number}.threshold={threshold}")).collect()
+            }
+        }
+    }
+}
+
+/// A scene with all that is run of it, and the fastest run of each.
+struct Plan {
+    base: Scene,
+    keys: Keys,
+    variants: Vec<(Way, Variant)>,
+    runs: Vec<Option<Timed>>,
+}
+
+impl Plan {
+    fn new(arguments: &PilesArguments, scene: PathBuf) -> Result<Self, Failure> {
+        let scene = SceneArguments { scene, changes: arguments.changes.clone() };
+        let base = scene.load()?;
+        let keys = Keys::of(&base)?;
+        if keys.piles == 0 {
+            return Err(format!("{} has no pile\nhelp: give it a [[pile]]", base.name).into());
+        }
+        if base.frames[0] == base.frames[1] {
+            return Err(
+                format!("{} has one frame only, and so no motion\nhelp: --frames makes it longer", base.name).into()
+            );
+        }
+        let mut ways = vec![Way::Full];
+        // Without piles, grains never sleep.
+        ways.extend(keys.can_sleep.then_some(Way::Sleeping));
+        ways.push(Way::Piles);
+        ways.extend(arguments.thresholds.iter().copied().map(Way::Threshold));
+        let variant =
+            |way: Way| (way, Variant::new(&scene, format!("{} {}", base.name, way.name()), way.changes(&keys)));
+        let variants: Vec<_> = ways.into_iter().map(variant).collect();
+        Ok(Self { runs: variants.iter().map(|_| None).collect(), variants, base, keys })
+    }
+
+    /// Runs all variants, one after another and `repeat` times.
+    fn run(&mut self, study: &mut Study, repeat: u16) -> Result<(), Failure> {
+        let path = study.file(&format!("-{}.tumble", self.base.name));
+        'rounds: for round in 0..repeat {
+            for ((way, variant), best) in self.variants.iter().zip(&mut self.runs) {
+                let motion = match way {
+                    _ if round > 0 => Motion::Ignored,
+                    Way::Full => Motion::Kept(&path),
+                    Way::Sleeping | Way::Piles => Motion::Compared(&path),
+                    Way::Threshold(_) => Motion::Ignored,
+                };
+                if let Some(now) = Timed::run(study, variant, motion)? {
+                    *best = Some(Timed::faster(best.take(), now));
+                } else if *way == Way::Full {
+                    // There is nothing to compare with.
+                    break 'rounds;
+                }
+            }
+        }
+        Ok(std::fs::remove_file(&path)?)
+    }
+
+    fn of(&self, way: Way) -> Option<&Timed> {
+        self.variants.iter().zip(&self.runs).find(|((other, _), _)| *other == way).and_then(|(_, run)| run.as_ref())
+    }
+}
+
+pub(crate) fn piles(arguments: &PilesArguments) -> Result<ExitCode, Failure> {
+    let plans = arguments.scenes.iter().map(|scene| Plan::new(arguments, scene.clone()));
+    let mut plans = plans.collect::<Result<Vec<Plan>, Failure>>()?;
+    let names: Vec<&str> = plans.iter().map(|plan| plan.base.name.as_str()).collect();
+    if let Some(name) = names.iter().enumerate().find(|(n, name)| names[..*n].contains(name)) {
+        return Err(format!("two scenes are called {}\nhelp: give them different names", name.1).into());
+    }
+    let name = names.join("-");
+    let rounds = (0..arguments.repeat).flat_map(|_| plans.iter().flat_map(|plan| &plan.variants));
+    let variants: Vec<&Variant> = rounds.map(|(_, variant)| variant).collect();
+    let mut study =
+        Study::of_several(&arguments.place, Some(arguments.threads), "piles", &name, variants.iter().copied())?;
+    let title = format!("What piles gain in {}", names.join(", "));
+    drop(variants);
+
+    let mut gains = Table::new(
+        &[
+            "scene",
+            "angle",
+            "frames",
+            "bodies",
+            "full_seconds",
+            "sleeping_seconds",
+            "piles_seconds",
+            "speed_up",
+            "speed_up_over_sleeping",
+            "relative_error_percent",
+            "awake_full",
+            "awake_sleeping",
+            "awake_piles",
+        ],
+        &["absolute_error", "sleeping_relative_error_percent", "sleeping_absolute_error"],
+    );
+    let mut thresholds = Table::new(&["scene", "threshold", "seconds", "speed_up", "awake"], &[]);
+    for plan in &mut plans {
+        if study.is_stopped() {
+            break;
+        }
+        let name = plan.base.name.clone();
+        study.write(&format!("-{name}.toml"), &plan.base.resolved)?;
+        plan.run(&mut study, arguments.repeat)?;
+        let Some((full, piles)) = plan.of(Way::Full).zip(plan.of(Way::Piles)) else { continue };
+        let sleeping = plan.of(Way::Sleeping);
+        gains.rows.push(row(plan, full, sleeping, piles));
+        study.write_table(&gains)?;
+        study.write(&format!("-{name}.csv"), &each_frame(full, sleeping, piles))?;
+        study.write(&format!("-{name}.svg"), &plot(&name, full, sleeping, piles))?;
+        if !arguments.thresholds.is_empty() {
+            for (way, run) in plan.variants.iter().map(|(way, _)| *way).zip(&plan.runs) {
+                let (Way::Full | Way::Threshold(_), Some(run)) = (way, run) else { continue };
+                let threshold = if let Way::Threshold(threshold) = way { threshold.to_string() } else { "none".into() };
+                thresholds.rows.push(vec![
+                    Cell::Text(name.clone()),
+                    Cell::Text(threshold),
+                    Cell::Number(run.seconds()),
+                    Cell::Number(full.seconds() / run.seconds()),
+                    Cell::Number(run.awake()),
+                ]);
+            }
+            study.write("-thresholds.csv", &thresholds.to_csv())?;
+        }
+    }
+    let mut tables = vec![("", &gains)];
+    if !thresholds.rows.is_empty() {
+        tables.push(("With other thresholds of all piles:", &thresholds));
+    }
+    study.finish(&title, &tables, &[])
+}
+
+/// A row of table 1.
+fn row(plan: &Plan, full: &Timed, sleeping: Option<&Timed>, piles: &Timed) -> Vec<Cell> {
+    let of_sleeping = |value: fn(&Timed) -> f64| sleeping.map_or(f64::NAN, value);
+    let relative = |run: &Timed| run.error.map_or(f64::NAN, |error| 100.0 * error.relative);
+    let absolute = |run: &Timed| run.error.map_or(f64::NAN, |error| error.absolute);
+    let angles: Vec<String> = plan.keys.angles.iter().map(f64::to_string).collect();
+    vec![
+        Cell::Text(plan.base.name.clone()),
+        Cell::Text(angles.join("/")),
+        Cell::Count(full.frames.len() as u64),
+        Cell::Count(full.frames.last().map_or(0, |frame| frame.bodies)),
+        Cell::Number(full.seconds()),
+        Cell::Number(of_sleeping(Timed::seconds)),
+        Cell::Number(piles.seconds()),
+        Cell::Number(full.seconds() / piles.seconds()),
+        Cell::Number(of_sleeping(Timed::seconds) / piles.seconds()),
+        Cell::Number(relative(piles)),
+        Cell::Number(full.awake()),
+        Cell::Number(of_sleeping(Timed::awake)),
+        Cell::Number(piles.awake()),
+        Cell::Number(absolute(piles)),
+        Cell::Number(of_sleeping(relative)),
+        Cell::Number(of_sleeping(absolute)),
+    ]
+}
+
+/// All frames of a scene as CSV: the numbers behind figures 5 and 6.
+fn each_frame(full: &Timed, sleeping: Option<&Timed>, piles: &Timed) -> String {
+    let mut text = String::from(
+        "frame,bodies,full_seconds,sleeping_seconds,piles_seconds,awake_full,awake_sleeping,awake_piles,relative_error,absolute_error\n",
+    );
+    for (n, (full, piles)) in full.frames.iter().zip(&piles.frames).enumerate() {
+        let sleeping = sleeping.and_then(|run| run.frames.get(n));
+        let [asleep_seconds, asleep_awake] = [
+            sleeping.map_or(String::new(), |frame| frame.seconds.to_string()),
+            sleeping.map_or(String::new(), |frame| frame.awake.to_string()),
+        ];
+        let [relative, absolute] = piles
+            .error
+            .map_or([String::new(), String::new()], |error| [error.relative, error.absolute].map(|e| e.to_string()));
+        text.push_str(&format!(
+            "{},{},{},{asleep_seconds},{},{},{asleep_awake},{},{relative},{absolute}\n",
+            full.frame, full.bodies, full.seconds, piles.seconds, full.awake, piles.awake,
+        ));
+    }
+    text
+}
+
+/// Time per frame on the left, error on the right, as in figures 5 and 6; the absolute error is scaled to the height of the relative one.
+fn plot(name: &str, full: &Timed, sleeping: Option<&Timed>, piles: &Timed) -> String {
+    let times = |run: &Timed| -> Vec<(f64, f64)> {
+        run.frames.iter().map(|frame| (frame.frame as f64, 1e3 * frame.seconds)).collect()
+    };
+    let errors = |value: fn(&tumble::measure::FrameError) -> f64| -> Vec<(f64, f64)> {
+        let error = piles.frames.iter().filter_map(|frame| frame.error.as_ref());
+        error.map(|error| (error.frame as f64, value(error))).collect()
+    };
+    let (relative, mut absolute) = (errors(|error| 100.0 * error.relative), errors(|error| error.absolute));
+    let highest = |points: &[(f64, f64)]| points.iter().map(|point| point.1).fold(0.0, f64::max);
+    let scale = highest(&relative) / highest(&absolute);
+    absolute.iter_mut().for_each(|point| point.1 *= scale);
+    let mut plot = Plot::new(&format!("Time and error of {name}")).x("frame").y("time a frame [ms]").from_zero();
+    plot = plot.right_axis("relative error [%]").line("full", &times(full));
+    if let Some(sleeping) = sleeping {
+        plot = plot.line("sleeping", &times(sleeping));
+    }
+    plot = plot.line("piles", &times(piles)).line("relative error", &relative).on_right();
+    plot.line("absolute error, scaled", &absolute).on_right().to_svg()
+}

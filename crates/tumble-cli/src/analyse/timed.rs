@@ -1,0 +1,144 @@
+//! One run of a variant in numbers: what every frame took, who was awake, and how different its bodies move from those of another run.
+//!
+//! Reads and writes the motion of the run that others are compared with: a recording in the study's folder, without what the error
+//! measure does not read, because ten thousand bodies over thousands of frames would not fit into memory.
+
+use std::path::Path;
+
+use tumble::measure::{ErrorMean, FrameError, MotionError};
+use tumble::{Frame, FrameBody, Simulation};
+use tumble_io::{Recording, RecordingWriter};
+use tumble_scene::Scene;
+
+use super::study::{End, Study, Variant};
+use crate::{Failure, header};
+
+/// What is done with the motion of a run. The clock stands still meanwhile.
+#[derive(Clone, Copy)]
+pub(super) enum Motion<'a> {
+    /// It is written to this file.
+    Kept(&'a Path),
+    /// It is compared with that in this file, which counts as right.
+    Compared(&'a Path),
+    Ignored,
+}
+
+/// One frame of a run.
+pub(super) struct TimedFrame {
+    pub(super) frame: i64,
+    pub(super) seconds: f64,
+    pub(super) bodies: u64,
+    pub(super) awake: u64,
+    /// If motion was compared.
+    pub(super) error: Option<FrameError>,
+}
+
+/// A whole run.
+pub(super) struct Timed {
+    pub(super) frames: Vec<TimedFrame>,
+    /// Over all frames, if motion was compared.
+    pub(super) error: Option<ErrorMean>,
+}
+
+impl Timed {
+    /// Runs a variant; none if it did not come to its end.
+    pub(super) fn run(study: &mut Study, variant: &Variant, motion: Motion<'_>) -> Result<Option<Self>, Failure> {
+        let mut scene = variant.load()?;
+        let mut other = Other::new(&scene, motion)?;
+        other.see(&scene.simulation)?;
+        let mut frames = Vec::new();
+        let end = study.run(&variant.name, &mut scene, |simulation, report, seconds| {
+            let (bodies, awake) = (report.bodies, report.awake);
+            let error = other.see(simulation)?;
+            frames.push(TimedFrame { frame: report.frame, seconds, bodies, awake, error });
+            Ok(())
+        })?;
+        let error = if let Other::Right(both) = other { Some(both.error.mean()) } else { None };
+        Ok((end == End::Whole).then_some(Self { frames, error }))
+    }
+
+    pub(super) fn seconds(&self) -> f64 {
+        self.frames.iter().map(|frame| frame.seconds).sum()
+    }
+
+    /// Bodies awake in a frame, on average.
+    pub(super) fn awake(&self) -> f64 {
+        self.frames.iter().map(|frame| frame.awake as f64).sum::<f64>() / self.frames.len() as f64
+    }
+
+    /// The faster of two runs of the same variant; they differ by nothing else, and the one before has what was compared.
+    pub(super) fn faster(before: Option<Self>, mut now: Self) -> Self {
+        let Some(before) = before else { return now };
+        if before.seconds() <= now.seconds() {
+            return before;
+        }
+        for (now, before) in now.frames.iter_mut().zip(&before.frames) {
+            now.error = before.error;
+        }
+        Self { error: before.error, ..now }
+    }
+}
+
+/// The other side of the motion of a run.
+enum Other {
+    Writer(Box<(RecordingWriter, Frame)>),
+    Right(Box<Right>),
+    Nobody,
+}
+
+/// The run that counts as right, and the frames of both that are looked at.
+struct Right {
+    recording: Recording,
+    error: MotionError,
+    next: usize,
+    right: Frame,
+    now: Frame,
+}
+
+impl Other {
+    fn new(scene: &Scene, motion: Motion<'_>) -> Result<Self, Failure> {
+        Ok(match motion {
+            Motion::Kept(path) => {
+                let (header, meshes) = header::of(scene);
+                Self::Writer(Box::new((RecordingWriter::create(path, &header, &meshes)?, Frame::default())))
+            }
+            Motion::Compared(path) => Self::Right(Box::new(Right {
+                recording: Recording::open(path)?,
+                error: MotionError::new(MotionError::FLOOR, &radii(scene)),
+                next: 0,
+                right: Frame::default(),
+                now: Frame::default(),
+            })),
+            Motion::Ignored => Self::Nobody,
+        })
+    }
+
+    /// Takes the next frame.
+    fn see(&mut self, simulation: &Simulation) -> Result<Option<FrameError>, Failure> {
+        match self {
+            Self::Writer(both) => {
+                let (writer, frame) = &mut **both;
+                simulation.show(frame);
+                let (orientation, still) = ([1.0, 0.0, 0.0, 0.0], [0.0; 3]);
+                frame.bodies.iter_mut().for_each(|body| {
+                    *body = FrameBody { orientation, velocity: still, spin: still, contacts: 0, ..*body };
+                });
+                writer.append(frame)?;
+                Ok(None)
+            }
+            Self::Right(both) => {
+                let Right { recording, error, next, right, now } = &mut **both;
+                recording.read(*next, right)?;
+                *next += 1;
+                simulation.show(now);
+                Ok(error.push(right, now))
+            }
+            Self::Nobody => Ok(None),
+        }
+    }
+}
+
+/// Radius of a body of size one, for each shape \[m\].
+fn radii(scene: &Scene) -> Vec<f64> {
+    scene.simulation.world().shapes.iter().map(|shape| shape.bounding_radius).collect()
+}
