@@ -21,7 +21,7 @@ use crate::look::{self, LookArguments};
 use crate::progress::{Progress, unless_gone};
 use crate::report::{Report, Session, fatal};
 use crate::stats::{Stats, Summary};
-use crate::{Failure, SceneArguments, header, say};
+use crate::{ChangeArguments, Failure, SceneArguments, header, say};
 
 #[derive(clap::Args)]
 pub(crate) struct RunArguments {
@@ -53,7 +53,8 @@ pub(crate) struct RunArguments {
 impl RunArguments {
     /// A run of a scene file with everything as usual.
     pub(crate) fn of_scene(scene: &Path, output: &Path, threads: Option<u16>, resume: bool, force: bool) -> Self {
-        let scene = SceneArguments { scene: scene.to_owned(), set: Vec::new(), frames: None, repair: false };
+        let changes = ChangeArguments { set: Vec::new(), frames: None, repair: false };
+        let scene = SceneArguments { scene: scene.to_owned(), changes };
         let output = Some(output.to_owned());
         Self { scene, output, threads, resume, force, json: false, no_preview: false, checkpoint_every: 10.0 }
     }
