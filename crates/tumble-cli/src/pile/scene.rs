@@ -61,8 +61,8 @@ pub(crate) fn text(thing: &Thing, pour: &Pour) -> String {
         keys
     });
     let (height, foot) = (tip(all), tip(all) / angle.to_radians().tan());
-    // As far away as it takes to see the foot from side to side and the tip, seen from a fifth above the ground.
-    let away = 1.2 * (foot + reach).max(1.1 * height) / (0.5 * FOV).to_radians().tan();
+    // As far away as it takes to see the tip, and the foot from side to side of a picture that is wider than high.
+    let away = (0.95 * (foot + reach)).max(0.85 * height + reach) / (0.5 * FOV).to_radians().tan();
     let [x, y, z] = [0.35, -0.9, 0.35].map(|part: f64| short(part * away));
     format!(
         r##"# Made by `{asked}`. `tumble run` runs it again, `docs/scene.md` explains every key.
