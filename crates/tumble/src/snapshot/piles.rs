@@ -5,29 +5,29 @@ use glam::DVec2;
 use super::{NotAState, Reader, Writer};
 use crate::direct::pile::{Layer, Memory, Pile, PilesState};
 
-/// Bytes of what is remembered of a body: its id, three times. Of a layer: five numbers.
-const SAVED_MEMORY: usize = 32;
+/// Bytes of what is remembered of a body: its id, four times. Of a layer: five numbers.
+const SAVED_MEMORY: usize = 40;
 const SAVED_LAYER: usize = 40;
 
-/// The least bytes of a pile: its kind, six numbers with the count of its layers.
-const SAVED_PILE: usize = 52;
+/// The least bytes of a pile: its kind, eight numbers with the count of its layers.
+const SAVED_PILE: usize = 68;
 
 /// Writes what all piles remember.
 pub(super) fn write(state: &PilesState, to: &mut Writer<'_>) {
     to.f64(state.side);
     to.u64(state.piles.len() as u64);
-    for Pile { kind, centre, radius, whole, layers, shaken } in &state.piles {
+    for Pile { kind, centre, radius, whole, layers, lean, seen, shaken } in &state.piles {
         to.u32(*kind);
-        [centre.x, centre.y, *radius, *whole, *shaken].into_iter().for_each(|value| to.f64(value));
+        [centre.x, centre.y, *radius, *whole, *lean, *seen, *shaken].into_iter().for_each(|value| to.f64(value));
         to.u64(layers.len() as u64);
         for &Layer { bottom, thickness, radius, capacity, density } in layers {
             [bottom, thickness, radius, capacity, density].into_iter().for_each(|value| to.f64(value));
         }
     }
     to.u64(state.memory.len() as u64);
-    for &Memory { id, free, slow, still } in &state.memory {
+    for &Memory { id, free, slow, still, pushed } in &state.memory {
         to.u64(id);
-        [free, slow, still].into_iter().for_each(|value| to.f64(value));
+        [free, slow, still, pushed].into_iter().for_each(|value| to.f64(value));
     }
 }
 
@@ -40,6 +40,8 @@ pub(super) fn read(from: &mut Reader<'_>, kinds: usize) -> Result<PilesState, No
             centre: DVec2::new(from.f64()?, from.f64()?),
             radius: from.f64()?,
             whole: from.f64()?,
+            lean: from.f64()?,
+            seen: from.f64()?,
             shaken: from.f64()?,
             layers: from.list(SAVED_LAYER, |from| {
                 let (bottom, thickness, radius) = (from.f64()?, from.f64()?, from.f64()?);
@@ -51,7 +53,7 @@ pub(super) fn read(from: &mut Reader<'_>, kinds: usize) -> Result<PilesState, No
         return Err(NotAState("it has other piles"));
     }
     let memory = from.list(SAVED_MEMORY, |from| {
-        Ok(Memory { id: from.u64()?, free: from.f64()?, slow: from.f64()?, still: from.f64()? })
+        Ok(Memory { id: from.u64()?, free: from.f64()?, slow: from.f64()?, still: from.f64()?, pushed: from.f64()? })
     })?;
     Ok(PilesState { side, piles, memory })
 }

@@ -43,10 +43,10 @@ impl World {
         self.shapes[shape as usize].bounding_radius * size
     }
 
-    /// Diameter of the ball with the volume of the body in a row \[m\].
+    /// About how far apart bodies like that in a row lie in a heap \[m\].
     pub fn diameter(&self, row: usize) -> f64 {
         let traits = &self.bodies.traits[row];
-        traits.size * (6.0 / std::f64::consts::PI * self.shapes[traits.shape as usize].volume).cbrt()
+        traits.size * self.shapes[traits.shape as usize].diameter
     }
 
     /// Radius of the sphere that holds the body in a row \[m\].

@@ -28,6 +28,8 @@ pub struct Shape {
     pub parts: Vec<ConvexPart>,
     /// Volume \[m³\].
     pub volume: f64,
+    /// About how far apart such bodies lie in a heap \[m\]: the diameter of a ball of their volume, for solids of that of the box around them.
+    pub diameter: f64,
     /// Principal moments of inertia, for density one \[m⁵\].
     pub moments: DVec3,
     /// From the body's own axes to those it was given in.
@@ -93,6 +95,12 @@ impl Clump {
             Self::CentredCube => cube.chain([DVec3::ZERO]).collect(),
         }
     }
+}
+
+/// Volume of the box around a mesh, along its axes \[m³\].
+fn box_volume(mesh: &Mesh) -> f64 {
+    let all = |pick: fn(DVec3, DVec3) -> DVec3| mesh.vertices().iter().copied().reduce(pick).unwrap_or_default();
+    (all(DVec3::max) - all(DVec3::min)).element_product()
 }
 
 /// -1 or 1, by the lowest bit.
@@ -164,12 +172,18 @@ impl Shape {
         let of_spheres = spheres.iter().map(|s| s.offset.length() + s.radius).fold(0.0, f64::max);
         let moved = |mesh: &Mesh| mesh.map(own).unwrap_or_else(|_| unreachable!("a rigid motion keeps a mesh a mesh"));
         let mesh = mesh.map(moved);
+        // Branched and hollow things keep each other about as far apart as the boxes around them would.
+        let room = match &mesh {
+            Some(mesh) if spheres.is_empty() => box_volume(mesh),
+            _ => whole.volume,
+        };
         let of_mesh = mesh.iter().flat_map(|mesh| mesh.vertices()).map(|v| v.length()).fold(0.0, f64::max);
         Self {
             name: name.to_string(),
             spheres,
             parts: Vec::new(),
             volume: whole.volume,
+            diameter: (6.0 / std::f64::consts::PI * room).cbrt(),
             moments,
             axes,
             bounding_radius: f64::max(of_spheres, of_mesh),

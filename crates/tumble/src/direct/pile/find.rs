@@ -52,6 +52,13 @@ pub(super) fn found(state: &mut PilesState, kinds: &[PileSettings], world: &Worl
     }
 }
 
+/// Which piles have no other that they touch.
+pub(super) fn alone(piles: &[Pile]) -> Vec<bool> {
+    let touch = |a: &Pile, b: &Pile| a.centre.distance(b.centre) < a.whole + b.whole;
+    let has_no_other = |n: usize| (0..piles.len()).all(|other| other == n || !touch(&piles[n], &piles[other]));
+    (0..piles.len()).map(has_no_other).collect()
+}
+
 /// Makes two piles one when the axis of the smaller is in the other; the new axis is between them, by their volumes.
 pub(super) fn merge(piles: &mut Vec<Pile>, kinds: &[PileSettings]) {
     let near = |a: &Pile, b: &Pile| {

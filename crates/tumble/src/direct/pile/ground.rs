@@ -6,7 +6,6 @@
 
 use glam::{DVec2, IVec2};
 
-use super::PileSettings;
 use crate::emit::distance_from;
 use crate::geometry::Surface;
 use crate::world::{Motion, Obstacle, Pose, World};
@@ -26,15 +25,15 @@ pub(super) struct Ground {
     walls: Vec<Pose>,
     /// Squares that it has, row by row; empty if there is no wall.
     open: Vec<bool>,
-    /// The largest radius that a cone can have so that it stands nowhere higher than a closed rim \[m\].
-    most: f64,
+    /// Places of a rim that is closed all around, and how high it is there above the base \[m\].
+    rim: Vec<(DVec2, f64)>,
     /// Whether a wall moves.
     pub(super) is_moving: bool,
 }
 
 impl Ground {
     /// Looks at squares of this side up to `reach` from the axis \[m\].
-    pub(super) fn look(&mut self, world: &World, axis: DVec2, side: f64, reach: f64, settings: &PileSettings) {
+    pub(super) fn look(&mut self, world: &World, axis: DVec2, side: f64, reach: f64, base: f64) {
         let middle = (axis / side).floor().as_ivec2();
         let far = ((reach / side) as i32 / GROWTH + 1) * GROWTH;
         let is_near = |obstacle: &&Obstacle| {
@@ -49,20 +48,20 @@ impl Ground {
         }
         (self.middle, self.far, self.walls) = (middle, far, walls);
         self.open.clear();
-        self.most = f64::INFINITY;
+        self.rim.clear();
         if near.is_empty() {
             return;
         }
         // Whether a wall is in the way at a place: within a quarter of a square, so that of three places from the middle of a square to the
         // next at least one notices it.
         let is_wall = |place: DVec2, height: f64| {
-            let point = place.extend(settings.base + height);
+            let point = place.extend(base + height);
             near.iter().any(|wall| distance_from(&wall.surface, wall.pose.to_local(point)) < 0.25 * side)
         };
-        self.spread(side, axis, settings.slope(), is_wall);
+        self.spread(side, is_wall);
     }
 
-    fn spread(&mut self, side: f64, axis: DVec2, slope: f64, is_wall: impl Fn(DVec2, f64) -> bool) {
+    fn spread(&mut self, side: f64, is_wall: impl Fn(DVec2, f64) -> bool) {
         let place = |square: IVec2| side * (square.as_dvec2() + 0.5);
         let low = 0.5 * side;
         let width = (2 * self.far + 1) as usize;
@@ -71,7 +70,7 @@ impl Ground {
         }
         let mut open = vec![false; width * width];
         let mut next = vec![self.middle];
-        let (mut most, mut is_closed) = (f64::INFINITY, true);
+        let (mut rim, mut is_closed) = (Vec::new(), true);
         open[self.number(self.middle)] = true;
         while let Some(square) = next.pop() {
             for step in [IVec2::X, IVec2::NEG_X, IVec2::Y, IVec2::NEG_Y] {
@@ -85,9 +84,8 @@ impl Ground {
                 }
                 let between = [0.5, 1.0].map(|part| place(square).lerp(place(other), part));
                 if let Some(wall) = between.into_iter().find(|&place| is_wall(place, low)) {
-                    let rim = (1..HIGHEST).find(|&k| !is_wall(wall, low + k as f64 * side));
-                    let height = rim.map_or(f64::INFINITY, |k| low + (k as f64 - 0.5) * side);
-                    most = most.min(wall.distance(axis) + height / slope);
+                    let top = (1..HIGHEST).find(|&k| !is_wall(wall, low + k as f64 * side));
+                    rim.extend(top.map(|k| (wall, low + (k as f64 - 0.5) * side)));
                 } else {
                     open[self.number(other)] = true;
                     next.push(other);
@@ -96,13 +94,18 @@ impl Ground {
         }
         self.open = open;
         if is_closed {
-            self.most = most;
+            self.rim = rim;
         }
     }
 
-    /// The largest radius that a cone can have \[m\].
-    pub(super) fn most(&self) -> f64 {
-        self.most
+    /// The largest radius that a cone can have so that it stands nowhere higher than the rim \[m\].
+    pub(super) fn most(&self, axis: DVec2, slope: f64) -> f64 {
+        self.rim.iter().map(|(place, height)| place.distance(axis) + height / slope).fold(f64::INFINITY, f64::min)
+    }
+
+    /// Whether there is no wall around.
+    pub(super) fn is_open(&self) -> bool {
+        self.walls.is_empty()
     }
 
     /// Whether a square is part of it.
@@ -147,7 +150,7 @@ mod tests {
 
     fn ground(world: &World) -> Ground {
         let mut ground = Ground::default();
-        ground.look(world, DVec2::ZERO, 0.3, 4.0, &PileSettings::new(0.7));
+        ground.look(world, DVec2::ZERO, 0.3, 4.0, 0.0);
         ground
     }
 
@@ -157,14 +160,14 @@ mod tests {
         let area = 0.09 * ground.squares().count() as f64;
         assert!((12.0..=16.1).contains(&area), "{area}");
         assert!(ground.holds(IVec2::new(5, -5)) && !ground.holds(IVec2::new(8, 0)));
-        let rim = 0.7f64.tan() * (ground.most() - 2.0);
+        let rim = ground.most(DVec2::ZERO, 1.0) - 2.0;
         assert!((rim - 1.0).abs() < 0.3, "{rim}");
     }
 
     #[test]
     fn without_a_board_it_is_open() {
         let ground = ground(&boards(3));
-        assert!(ground.most() == f64::INFINITY && ground.holds(IVec2::new(0, -9)));
+        assert!(ground.most(DVec2::ZERO, 1.0) == f64::INFINITY && ground.holds(IVec2::new(0, -9)));
         assert!(!ground.holds(IVec2::new(6, 0)), "a board is no ground");
     }
 
@@ -172,6 +175,6 @@ mod tests {
     fn without_walls_it_goes_as_far_as_it_is_looked_at() {
         let ground = ground(&World::default());
         assert_eq!(ground.squares().count(), 33 * 33);
-        assert!(!ground.holds(IVec2::new(17, 0)) && ground.most() == f64::INFINITY);
+        assert!(!ground.holds(IVec2::new(17, 0)) && ground.most(DVec2::ZERO, 1.0) == f64::INFINITY);
     }
 }

@@ -16,11 +16,13 @@ pub(crate) struct Memory {
     pub(crate) slow: f64,
     /// For how long it has been still \[s\].
     pub(crate) still: f64,
+    /// For how long it was pushed on in all \[s\].
+    pub(crate) pushed: f64,
 }
 
 impl Memory {
     fn new(id: u64) -> Self {
-        Self { id, free: f64::INFINITY, slow: 0.0, still: 0.0 }
+        Self { id, free: f64::INFINITY, slow: 0.0, still: 0.0, pushed: 0.0 }
     }
 }
 

@@ -7,6 +7,8 @@
 //! With H10: bodies at rest sleep only within r < (1 - τ/ρ_i) r_i, at most 37.5 % of the radius at the density where avalanches
 //! start; more of them sleep after the cone has grown around them, since sleepers stay asleep.
 
+use std::f64::consts::PI;
+
 use super::cone::{layer_at, layers};
 use super::heap::radius_of_cone;
 use super::{Memory, Pile, Rule, Site, let_go};
@@ -20,12 +22,12 @@ const TOO_DENSE: f64 = 0.8;
 
 pub(super) fn direct(pile: &mut Pile, site: &Site<'_>, world: &mut World, memory: &mut [Memory]) {
     let &Site { settings, members, heap, length, diameter, gravity, dt, .. } = site;
-    let slope = settings.slope();
-    // What an object takes of the cone: the cube around the ball of its volume, about its bounding box.
-    let room = diameter.powi(3);
+    let slope = pile.slope(settings);
+    // What an object takes of the cone: for solids its bounding box.
+    let room = PI / 6.0 * diameter.powi(3);
 
     // Which layer members are in, and how close they are to the axis (eq. 2). Walls do not let the cone grow.
-    let most = site.ground.most();
+    let most = site.ground.most(pile.centre, slope);
     pile.radius = pile.radius.max(radius_of_cone(room * members.len() as f64, slope)).min(most);
     let seen = loop {
         pile.layers = layers(heap, slope, pile.radius, room, length);

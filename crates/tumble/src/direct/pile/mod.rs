@@ -8,6 +8,7 @@
 //! room for twice or four times the objects there are, so that only the inner part of each layer can sleep (H10) and the cone is not the
 //! pile's shape. Ours (`shells.rs`) makes the angle of the cone that of the pile.
 
+mod aim;
 mod cone;
 mod find;
 mod ground;
@@ -70,10 +71,6 @@ pub enum Rule {
 }
 
 impl PileSettings {
-    fn slope(&self) -> f64 {
-        self.angle.tan()
-    }
-
     /// With this angle \[rad\], on the ground at zero, where the first bodies land; numbers as in the paper.
     pub fn new(angle: f64) -> Self {
         Self { angle, place: None, base: 0.0, rule: Rule::Shells, threshold: 0.5, slow: 0.3, grace: 0.1 }
@@ -93,13 +90,30 @@ pub struct Pile {
     pub whole: f64,
     /// Layers of the cone, from the bottom up; none before the first bodies landed.
     pub layers: Vec<Layer>,
+    /// How much steeper the cone is than what was asked for, so that the heap is not \[rad\]; and its members when that was last looked at.
+    pub(crate) lean: f64,
+    pub(crate) seen: f64,
     /// For how long it still moves as it likes, after a hit \[s\].
     pub(crate) shaken: f64,
 }
 
 impl Pile {
+    /// The tangent of the angle of its cone.
+    fn slope(&self, settings: &PileSettings) -> f64 {
+        (settings.angle + self.lean).tan()
+    }
+
     pub(crate) fn new(kind: usize, centre: DVec2) -> Self {
-        Self { kind: kind as u32, centre, radius: 0.0, whole: 0.0, layers: Vec::new(), shaken: 0.0 }
+        Self {
+            kind: kind as u32,
+            centre,
+            radius: 0.0,
+            whole: 0.0,
+            layers: Vec::new(),
+            lean: 0.0,
+            seen: 0.0,
+            shaken: 0.0,
+        }
     }
 }
 
@@ -169,12 +183,14 @@ impl Piles {
         self.look_around(world);
 
         let shares = self.share(world, &landed);
+        let alone = find::alone(&self.state.piles);
         let (side, PilesState { piles, memory, .. }) = (self.state.side, &mut self.state);
-        for ((pile, ground), Share { members, squares }) in piles.iter_mut().zip(&self.grounds).zip(&shares) {
+        for (number, Share { members, squares }) in shares.iter().enumerate() {
             if members.is_empty() {
                 continue;
             }
             // Its axis, and how high it stands around that.
+            let (pile, ground) = (&mut piles[number], &self.grounds[number]);
             let settings = &self.kinds[pile.kind as usize];
             pile.follow(settings, world, members, dt);
             let places = members.iter().map(|&row| world.bodies.pose[row].position);
@@ -194,7 +210,10 @@ impl Piles {
                 continue;
             }
 
-            // Who falls asleep, who wakes, who is pushed on.
+            // How steep it is, and who falls asleep, who wakes, who is pushed on.
+            if alone[number] && ground.is_open() && settings.rule == Rule::Shells {
+                aim::look(pile, &site, world);
+            }
             match settings.rule {
                 Rule::Shells => shells::direct(pile, &site, world, memory),
                 Rule::Layers | Rule::LocalLayers => layers::direct(pile, &site, world, memory),
@@ -209,18 +228,18 @@ impl Piles {
         for (pile, ground) in self.state.piles.iter().zip(&mut self.grounds) {
             let settings = &self.kinds[pile.kind as usize];
             let reach = AROUND * pile.whole.max(pile.radius) + BEYOND * side;
-            ground.look(world, pile.centre, side, reach, settings);
+            ground.look(world, pile.centre, side, reach, settings.base);
         }
     }
 
     /// Who and what belongs to which pile: to that whose cone is the highest there, of those around.
     fn share(&self, world: &World, landed: &[usize]) -> Vec<Share> {
         let side = self.state.side;
-        let slopes: Vec<f64> = self.kinds.iter().map(PileSettings::slope).collect();
+        let slope = |pile: &Pile| pile.slope(&self.kinds[pile.kind as usize]);
+        let slopes: Vec<f64> = self.state.piles.iter().map(slope).collect();
         let height = |number: usize, place: DVec2| {
             let pile = &self.state.piles[number];
-            let kind = pile.kind as usize;
-            self.kinds[kind].base + slopes[kind] * (pile.whole - pile.centre.distance(place))
+            self.kinds[pile.kind as usize].base + slopes[number] * (pile.whole - pile.centre.distance(place))
         };
         let owner = |square: IVec2| {
             let place = side * (square.as_dvec2() + 0.5);
@@ -277,7 +296,8 @@ fn is_hit(pile: &Pile, site: &Site<'_>, world: &World) -> bool {
         let soon = bodies.pose[row].position + 2.0 * site.dt * velocity;
         let (from_axis, height) = (soon.truncate().distance(pile.centre), soon.z - site.settings.base);
         bodies.inertia[row].mass * velocity.length() > limit
-            && cone::above_side(site.settings.slope(), pile.radius, from_axis, height) < world.radius(row) + site.length
+            && cone::above_side(pile.slope(site.settings), pile.radius, from_axis, height)
+                < world.radius(row) + site.length
     })
 }
 
@@ -288,7 +308,7 @@ fn let_go(rows: &[usize], world: &mut World, memory: &mut [Memory]) {
             world.bodies.rest[row] = Rest::default();
         }
         let memory = &mut memory[world.bodies.traits[row].id.index as usize];
-        (memory.slow, memory.still) = (0.0, 0.0);
+        (memory.slow, memory.still, memory.pushed) = (0.0, 0.0, 0.0);
     }
 }
 

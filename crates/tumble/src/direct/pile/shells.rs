@@ -27,8 +27,10 @@ const LANDSLIDE: f64 = 0.3;
 /// How fast motion fades to that or to rest, over √(g/D).
 const FADING: f64 = 10.0;
 
-/// For how long something that is stuck above the side is pushed \[s\].
+/// What has not moved for so long \[s\] though it was pushed is stuck, and what was pushed for so many times as it takes to slide down
+/// the side.
 const PATIENCE: f64 = 2.0;
+const LONG_ENOUGH: f64 = 3.0;
 
 /// Who has been still for so long \[s\] has come to rest by itself.
 const AT_REST: f64 = 0.5;
@@ -49,10 +51,10 @@ struct Sight {
 
 pub(super) fn direct(pile: &mut Pile, site: &Site<'_>, world: &mut World, memory: &mut [Memory]) {
     let &Site { settings, members, heap, length, diameter, gravity, dt, .. } = site;
-    let slope = settings.slope();
+    let slope = pile.slope(settings);
 
     // The cone of the whole volume, and the largest that is filled, with its layers.
-    let (volume, most) = (heap.volume(), site.ground.most());
+    let (volume, most) = (heap.volume(), site.ground.most(pile.centre, slope));
     pile.whole = heap.cone_of(volume, slope, most);
     pile.radius = heap.largest_full_cone(slope, FULL, pile.whole).max(diameter);
     pile.layers = layers(heap, slope, pile.radius, volume / members.len() as f64, length);
@@ -82,6 +84,7 @@ pub(super) fn direct(pile: &mut Pile, site: &Site<'_>, world: &mut World, memory
     let natural = (gravity * length).sqrt();
     let (slow, landslide) = (settings.slow * natural, LANDSLIDE * natural);
     let still = still_speed(gravity, 0.5 * length);
+    let long_enough = PATIENCE + LONG_ENOUGH * pile.whole * slope.hypot(1.0) / landslide;
     let fade = (-FADING * gravity / natural * dt).exp();
     for (&row, seen) in members.iter().zip(&seen) {
         let (motion, rest) = (&mut world.bodies.motion[row], &mut world.bodies.rest[row]);
@@ -89,9 +92,9 @@ pub(super) fn direct(pile: &mut Pile, site: &Site<'_>, world: &mut World, memory
         let speed = motion.velocity.length();
         if site.ground.is_moving {
             // What was stuck may get free.
-            memory.slow = memory.slow.min(PATIENCE);
+            (memory.still, memory.pushed) = (0.0, 0.0);
         }
-        let is_stuck = memory.slow > PATIENCE;
+        let is_stuck = memory.still > PATIENCE || memory.pushed > long_enough;
         if rest.asleep {
             // Avalanche: what stands too high wakes.
             if seen.is_up && seen.above_whole > 2.0 * TOO_HIGH && !is_stuck {
@@ -103,13 +106,17 @@ pub(super) fn direct(pile: &mut Pile, site: &Site<'_>, world: &mut World, memory
         memory.still = if speed < still { memory.still + dt } else { 0.0 };
         if seen.is_up && seen.above_whole > TOO_HIGH && !is_stuck {
             // Too high for its volume: on down the side.
+            memory.pushed += dt;
             fade_to(motion, landslide * seen.downhill, fade);
-        } else if memory.still > AT_REST {
+        } else if memory.still > AT_REST && (is_stuck || !seen.is_up || seen.above <= SHELL + 0.5) {
             // Has come to rest by itself.
             fall_asleep(motion, rest);
         } else if seen.above > SHELL + 0.5 {
-            // On the way down the side, or beside the pile: free, but no faster than a landslide.
-            if seen.is_up && speed > landslide {
+            // On the way down the side: no faster than a landslide, and no slower. Beside the pile: as it likes.
+            if seen.is_up && memory.slow > settings.grace && !is_stuck {
+                memory.pushed += dt;
+                fade_to(motion, landslide * seen.downhill, fade);
+            } else if seen.is_up && speed > landslide {
                 let slower = motion.velocity * (landslide / speed);
                 fade_to(motion, slower, fade);
             }

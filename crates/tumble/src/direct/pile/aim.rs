@@ -1,0 +1,45 @@
+//! A pile that looks at itself: what it is asked to be against what it has become.
+//!
+//! Reads where the members of one pile are; writes how much steeper or flatter its cone is made than it was asked to be. How the slope of a cone and
+//! that of the heap that grows by it differ depends on what is piled: hooked things stand steeper, rings flatter. So whenever the pile has grown a
+//! little, its angle of repose is measured as anybody would, and half of what is missing is added.
+
+use glam::DVec3;
+
+use super::{Pile, Site};
+use crate::measure::{Ball, repose};
+use crate::world::World;
+
+/// Members at the first look.
+const FIRST_LOOK: f64 = 150.0;
+
+/// By how much a pile grows between two looks.
+const GROWTH: f64 = 1.05;
+
+/// How much of what is missing is added, and how much may be added in all \[rad\].
+const GAIN: f64 = 0.3;
+const MOST: f64 = 0.15;
+
+/// Part of the members that sleep when the pile is looked at: one that is awash is no cone.
+const QUIET: f64 = 0.85;
+
+/// Angles with a larger error than this are not believed \[rad\].
+const DOUBT: f64 = 0.1;
+
+pub(super) fn look(pile: &mut Pile, site: &Site<'_>, world: &World) {
+    let count = site.members.len() as f64;
+    let sleepers: Vec<usize> = site.members.iter().copied().filter(|&row| world.bodies.rest[row].asleep).collect();
+    if count < FIRST_LOOK.max(GROWTH * pile.seen) || (sleepers.len() as f64) < QUIET * count {
+        return;
+    }
+    pile.seen = count;
+    let ball = |row: usize| Ball {
+        centre: world.bodies.pose[row].position,
+        radius: 0.5 * world.diameter(row),
+        body: world.bodies.traits[row].id,
+    };
+    let balls: Vec<Ball> = sleepers.into_iter().map(ball).collect();
+    if let Some(found) = repose(&balls, DVec3::Z).ok().filter(|found| found.spread < DOUBT) {
+        pile.lean = (pile.lean + GAIN * (site.settings.angle - found.angle)).clamp(-MOST, MOST);
+    }
+}
