@@ -27,8 +27,8 @@ pub(super) struct Ground {
     open: Vec<bool>,
     /// Places of a rim that is closed all around, and how high it is there above the base \[m\].
     rim: Vec<(DVec2, f64)>,
-    /// Whether a wall moves.
-    pub(super) is_moving: bool,
+    /// Numbers of the walls that move.
+    moving: Vec<usize>,
 }
 
 impl Ground {
@@ -42,7 +42,9 @@ impl Ground {
         };
         let near: Vec<&Obstacle> = world.obstacles.iter().filter(is_near).collect();
         let walls: Vec<Pose> = near.iter().map(|obstacle| obstacle.pose).collect();
-        self.is_moving = near.iter().any(|obstacle| obstacle.motion != Motion::default());
+        let numbered = world.obstacles.iter().enumerate().filter(|(_, obstacle)| is_near(obstacle));
+        self.moving.clear();
+        self.moving.extend(numbered.filter(|(_, wall)| wall.motion != Motion::default()).map(|(number, _)| number));
         if (middle, far) == (self.middle, self.far) && walls == self.walls {
             return;
         }
@@ -101,6 +103,14 @@ impl Ground {
     /// The largest radius that a cone can have so that it stands nowhere higher than the rim \[m\].
     pub(super) fn most(&self, axis: DVec2, slope: f64) -> f64 {
         self.rim.iter().map(|(place, height)| place.distance(axis) + height / slope).fold(f64::INFINITY, f64::min)
+    }
+
+    /// Whether a wall moves within this distance of one of these rows \[m\].
+    pub(super) fn is_disturbed(&self, world: &World, rows: &[usize], distance: f64) -> bool {
+        self.moving.iter().map(|&number| &world.obstacles[number]).any(|wall| {
+            let away = |row: usize| distance_from(&wall.surface, wall.pose.to_local(world.bodies.pose[row].position));
+            rows.iter().any(|&row| away(row) < distance)
+        })
     }
 
     /// Whether there is no wall around.

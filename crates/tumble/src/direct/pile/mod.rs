@@ -196,12 +196,12 @@ impl Piles {
             let places = members.iter().map(|&row| world.bodies.pose[row].position);
             let heap = Heap::new(places, squares, pile.centre, side, settings.base);
 
-            // What is hit hard moves as it likes for a while.
+            // What is hit hard, or loses a wall, moves as it likes for a while.
             let (length, diameter) =
                 (2.0 * mean(members, |row| world.radius(row)), mean(members, |row| world.diameter(row)));
             let site =
                 Site { settings, members, heap: &heap, ground, length, diameter, gravity: world.gravity.length(), dt };
-            if is_hit(pile, &site, world) {
+            if is_hit(pile, &site, world) || ground.is_disturbed(world, members, length) {
                 pile.shaken = SHAKEN;
             }
             if pile.shaken > 0.0 {
@@ -301,12 +301,10 @@ fn is_hit(pile: &Pile, site: &Site<'_>, world: &World) -> bool {
     })
 }
 
-/// Wakes bodies that are held; they have to be slow again for a while before they may sleep.
+/// Wakes bodies; they have to be slow again for a while before they may sleep.
 fn let_go(rows: &[usize], world: &mut World, memory: &mut [Memory]) {
     for &row in rows {
-        if world.bodies.rest[row].held {
-            world.bodies.rest[row] = Rest::default();
-        }
+        world.bodies.rest[row] = Rest::default();
         let memory = &mut memory[world.bodies.traits[row].id.index as usize];
         (memory.slow, memory.still, memory.pushed) = (0.0, 0.0, 0.0);
     }

@@ -90,10 +90,6 @@ pub(super) fn direct(pile: &mut Pile, site: &Site<'_>, world: &mut World, memory
         let (motion, rest) = (&mut world.bodies.motion[row], &mut world.bodies.rest[row]);
         let memory = &mut memory[world.bodies.traits[row].id.index as usize];
         let speed = motion.velocity.length();
-        if site.ground.is_moving {
-            // What was stuck may get free.
-            (memory.still, memory.pushed) = (0.0, 0.0);
-        }
         let is_stuck = memory.still > PATIENCE || memory.pushed > long_enough;
         if rest.asleep {
             // Avalanche: what stands too high wakes.
