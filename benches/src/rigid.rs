@@ -198,6 +198,7 @@ impl Scene {
                 spheres: Vec::new(),
                 parts,
                 volume: mass / density,
+                diameter: (6.0 / std::f64::consts::PI * mass / density).cbrt(),
                 moments: moments / density,
                 axes: DQuat::IDENTITY,
                 bounding_radius,
