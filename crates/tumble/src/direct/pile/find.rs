@@ -30,8 +30,7 @@ pub(super) fn found(state: &mut PilesState, kinds: &[PileSettings], world: &Worl
         let place = |row: usize| world.bodies.pose[row].position;
         let is_free = |row: usize| {
             let mut piles = state.piles.iter();
-            piles
-                .all(|pile| pile.centre.distance(place(row).truncate()) > pile.whole.max(pile.radius) + BESIDE * length)
+            piles.all(|pile| pile.centre.distance(place(row).truncate()) > reach(pile, length))
         };
         let mut squares: BTreeMap<[i32; 2], Vec<usize>> = BTreeMap::new();
         for &row in landed.iter().filter(|&&row| is_free(row)) {
