@@ -30,15 +30,8 @@ pub(crate) struct RunArguments {
     /// Folder of the run [default: runs/SCENE]
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
-    /// Number of threads [default: one a core]; does not change the result
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
-    /// Go on from the checkpoint of an earlier run; begins anew if there is none
-    #[arg(long, conflicts_with = "force")]
-    resume: bool,
-    /// Overwrite an earlier run
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    how: HowArguments,
     /// Print one JSON object a frame instead of a progress line
     #[arg(long)]
     json: bool,
@@ -50,13 +43,27 @@ pub(crate) struct RunArguments {
     checkpoint_every: f64,
 }
 
+/// How everything is run that leaves the folder of a run.
+#[derive(clap::Args, Clone, Copy)]
+pub(crate) struct HowArguments {
+    /// Number of threads [default: one a core]; does not change the result
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    /// Go on from the checkpoint of an earlier run; begins anew if there is none
+    #[arg(long, conflicts_with = "force")]
+    pub(crate) resume: bool,
+    /// Overwrite an earlier run
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
 impl RunArguments {
-    /// A run of a scene file with everything as usual.
-    pub(crate) fn of_scene(scene: &Path, output: &Path, threads: Option<u16>, resume: bool, force: bool) -> Self {
+    /// A run of a scene file with everything else as usual.
+    pub(crate) fn of_scene(scene: &Path, output: &Path, how: HowArguments) -> Self {
         let changes = ChangeArguments { set: Vec::new(), frames: None, repair: false };
         let scene = SceneArguments { scene: scene.to_owned(), changes };
         let output = Some(output.to_owned());
-        Self { scene, output, threads, resume, force, json: false, no_preview: false, checkpoint_every: 10.0 }
+        Self { scene, output, how, json: false, no_preview: false, checkpoint_every: 10.0 }
     }
 }
 
@@ -66,12 +73,20 @@ fn parse_seconds(text: &str) -> Result<f64, String> {
 }
 
 pub(crate) fn run(arguments: &RunArguments) -> Result<ExitCode, Failure> {
-    run_until_rest(arguments, None)
+    run_to(arguments, End::Frame)
 }
 
-/// The same, but the run is over when so many bodies were born and everything has been at rest for a second. Its scene then ends with that frame.
-pub(crate) fn run_until_rest(arguments: &RunArguments, bodies: Option<u64>) -> Result<ExitCode, Failure> {
-    crate::start_threads(arguments.threads.map(usize::from))?;
+/// When a run is over.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum End {
+    /// With the scene's last frame.
+    Frame,
+    /// When everything was born and has been at rest for a second. The scene then ends with that frame.
+    Rest,
+}
+
+pub(crate) fn run_to(arguments: &RunArguments, end: End) -> Result<ExitCode, Failure> {
+    crate::start_threads(arguments.how.threads.map(usize::from))?;
     let path = arguments.output.clone().unwrap_or_else(|| Path::new("runs").join(arguments.scene.name()));
     let splits =
         std::fs::read_to_string(parts_in(&path)).map_or_else(|_| Splits::default(), |text| Splits::read(&text));
@@ -82,13 +97,16 @@ pub(crate) fn run_until_rest(arguments: &RunArguments, bodies: Option<u64>) -> R
 
     let Scene { frames, simulation, resolved, fps, .. } = &mut scene;
     let last = frames[1];
-    let (mut at_rest, enough) = (0, fps.ceil() as u64);
+    // For how many frames everything has been at rest; a run that goes on has some behind it.
+    let settled = Summary::of(&out.folder.stats()).settled_frame;
+    let mut at_rest = settled.map_or(0, |first| simulation.frame_number() - first + 1);
+    let has_ended = |at_rest: i64| end == End::Rest && at_rest >= fps.ceil() as i64;
     let mut session = Session { resumed_from: out.resumed_from, ..Session::default() };
     let mut progress = Progress::new(arguments.json, simulation.frame_number(), last);
     let mut watch = Stopwatch::new(seconds);
     let (begin, mut saved) = (Instant::now(), Instant::now());
     let mut frame = Frame::default();
-    while simulation.frame_number() < last && at_rest < enough && !interrupted.load(Ordering::Relaxed) {
+    while simulation.frame_number() < last && !has_ended(at_rest) && !interrupted.load(Ordering::Relaxed) {
         let (before, started) = (watch.seconds, Instant::now());
         let report = simulation.advance(&mut watch);
         session.simulation_seconds += started.elapsed().as_secs_f64();
@@ -104,8 +122,7 @@ pub(crate) fn run_until_rest(arguments: &RunArguments, bodies: Option<u64>) -> R
             )
             .into());
         }
-        let born = report.bodies + simulation.counts().removed;
-        at_rest = if report.settled && bodies.is_some_and(|bodies| born >= bodies) { at_rest + 1 } else { 0 };
+        at_rest = if report.settled { at_rest + 1 } else { 0 };
         simulation.show(&mut frame);
         out.recording.append(&frame)?;
         let spent: Vec<f64> = watch.seconds.iter().zip(before).map(|(now, then)| now - then).collect();
@@ -117,7 +134,7 @@ pub(crate) fn run_until_rest(arguments: &RunArguments, bodies: Option<u64>) -> R
         }
     }
     progress.end();
-    if at_rest == enough {
+    if has_ended(at_rest) {
         let ends = |last: i64| format!("\nframes = [{}, {last}]\n", frames[0]);
         *resolved = resolved.replacen(&ends(last), &ends(simulation.frame_number()), 1);
         frames[1] = simulation.frame_number();
@@ -165,7 +182,7 @@ fn begin(arguments: &RunArguments, scene: &mut Scene, path: &Path) -> Result<Out
         }
         Ok(())
     };
-    if arguments.resume && folder.checkpoint().exists() {
+    if arguments.how.resume && folder.checkpoint().exists() {
         let checkpoint = read_checkpoint(&folder.checkpoint())?;
         check_same_scene(&checkpoint.scene, scene, path)?;
         scene.simulation.load(&checkpoint.state)?;
@@ -179,7 +196,7 @@ fn begin(arguments: &RunArguments, scene: &mut Scene, path: &Path) -> Result<Out
         return Ok(Output { folder, recording, stats, resumed_from: Some(checkpoint.frame) });
     }
     // A recording without a checkpoint was broken off in its first frame: nothing is lost by beginning anew.
-    if folder.checkpoint().exists() && !arguments.force {
+    if folder.checkpoint().exists() && !arguments.how.force {
         let path = path.display();
         return Err(format!(
             "{path} already holds a run\nhelp: --resume goes on with it, --force overwrites it, -o chooses another folder"

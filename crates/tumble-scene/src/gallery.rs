@@ -3,7 +3,7 @@
 use crate::text::nearest;
 
 /// Name and text of every scene, in the order of `tumble list`.
-pub const SCENES: [(&str, &str); 35] = [
+pub const SCENES: [(&str, &str); 39] = [
     ("bounce", include_str!("../../../scenes/bounce.toml")),
     ("heap", include_str!("../../../scenes/heap.toml")),
     ("box", include_str!("../../../scenes/box.toml")),
@@ -26,11 +26,15 @@ pub const SCENES: [(&str, &str); 35] = [
     ("crates", include_str!("../../../scenes/crates.toml")),
     ("l_blocks", include_str!("../../../scenes/l_blocks.toml")),
     ("drop", include_str!("../../../scenes/drop.toml")),
+    ("varying_drops", include_str!("../../../scenes/varying_drops.toml")),
     ("two_piles", include_str!("../../../scenes/two_piles.toml")),
+    ("bunny_matrix", include_str!("../../../scenes/bunny_matrix.toml")),
     ("ridge", include_str!("../../../scenes/ridge.toml")),
     ("ring_box", include_str!("../../../scenes/ring_box.toml")),
+    ("ten_thousand", include_str!("../../../scenes/ten_thousand.toml")),
     ("sizes", include_str!("../../../scenes/sizes.toml")),
     ("broken_pile", include_str!("../../../scenes/broken_pile.toml")),
+    ("sand_pile", include_str!("../../../scenes/sand_pile.toml")),
     ("ring_toss", include_str!("../../../scenes/ring_toss.toml")),
     ("rabbits", include_str!("../../../scenes/rabbits.toml")),
     ("crosses", include_str!("../../../scenes/crosses.toml")),

@@ -15,7 +15,7 @@ use tumble_io::{Recording, write_atomically};
 use self::scene::Pour;
 use self::thing::Thing;
 use crate::measures::Pile;
-use crate::run::{self, RunArguments};
+use crate::run::{self, End, HowArguments, RunArguments};
 use crate::{Failure, export, folder, say};
 
 #[derive(clap::Args)]
@@ -40,15 +40,8 @@ pub(crate) struct PileArguments {
     /// A .csv file for where everything lies in the end, or the folder of the run [default: runs/pile_WHAT]
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
-    /// Number of threads [default: one a core]; does not change the result
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
-    /// Go on with a pile that was stopped
-    #[arg(long, conflicts_with = "force")]
-    resume: bool,
-    /// Overwrite an earlier pile
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    how: HowArguments,
 }
 
 fn parse_within(text: &str, low: f64, high: f64, what: &str) -> Result<f64, String> {
@@ -95,9 +88,9 @@ impl Files {
             picture: run.with_extension("png"),
             run,
         };
-        if !arguments.resume {
+        if !arguments.how.resume {
             let all = [Some(&files.scene), Some(&files.picture), files.table.as_ref()];
-            all.into_iter().flatten().try_for_each(|file| folder::check_free(file, arguments.force))?;
+            all.into_iter().flatten().try_for_each(|file| folder::check_free(file, arguments.how.force))?;
         }
         Ok(files)
     }
@@ -115,8 +108,8 @@ pub(crate) fn pile(arguments: &PileArguments) -> Result<ExitCode, Failure> {
     std::fs::create_dir_all(beside).map_err(|problem| format!("cannot write to {}: {problem}", beside.display()))?;
     write_atomically(&files.scene, |file| file.write_all(text.as_bytes()))?;
 
-    let how = RunArguments::of_scene(&files.scene, &files.run, arguments.threads, arguments.resume, arguments.force);
-    let code = run::run_until_rest(&how, Some(u64::from(count)))?;
+    let how = RunArguments::of_scene(&files.scene, &files.run, arguments.how);
+    let code = run::run_to(&how, End::Rest)?;
     if code != ExitCode::SUCCESS {
         return Ok(code);
     }

@@ -1,6 +1,8 @@
 //! `tumble pile`: everything from one line, and nothing from a wrong one.
 
-use crate::common::Place;
+use tumble_io::Recording;
+
+use crate::common::{Place, signal, wait_until};
 
 #[test]
 fn one_line_gives_scene_run_picture_and_table() {
@@ -27,6 +29,26 @@ fn one_line_gives_scene_run_picture_and_table() {
     // Nothing is overwritten unasked.
     place.tumble(line).expect(2).says(&["out/bricks.toml exists", "--force"]);
     place.tumble(&format!("{line} --force")).expect(0);
+}
+
+#[test]
+fn a_stopped_pile_goes_on() {
+    let place = Place::new("a_stopped_pile_goes_on");
+    place.good("pile brick -n 30 --angle 30 --size 0.1 -o whole.csv");
+    let line = "pile brick -n 30 --angle 30 --size 0.1 -o stopped.csv";
+    let mut child = place.start(line);
+    let recording = place.path("stopped").join("frames.tumble");
+    wait_until("frame 20", || Recording::open(&recording).is_ok_and(|recording| recording.frames().len() > 19));
+    signal(&child, "INT");
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(!place.path("stopped.csv").exists());
+
+    // Once more when it is finished changes nothing.
+    for _ in 0..2 {
+        place.good(&format!("{line} --resume"));
+        place.assert_same("whole", "stopped");
+        assert_eq!(place.read("whole.csv"), place.read("stopped.csv"));
+    }
 }
 
 #[test]

@@ -22,7 +22,7 @@ use crate::solver::Engine;
 use crate::world::{Bodies, BodyId, Ids, Motion, NewBody, Pose, Rest, Wrench};
 
 /// The version of the layout; older states are refused, not guessed at.
-const VERSION: u32 = 6;
+const VERSION: u32 = 7;
 
 /// Why bytes are not a state of this simulation.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,12 +1,12 @@
 //! What piles remember, to and from bytes.
 
-use glam::DVec2;
+use glam::{DVec2, DVec3};
 
 use super::{NotAState, Reader, Writer};
 use crate::direct::pile::{Layer, Memory, Pile, PilesState};
 
-/// Bytes of what is remembered of a body: its id, four times. Of a layer: five numbers.
-const SAVED_MEMORY: usize = 40;
+/// Bytes of what is remembered of a body: its id, four times, a place. Of a layer: five numbers.
+const SAVED_MEMORY: usize = 64;
 const SAVED_LAYER: usize = 40;
 
 /// The least bytes of a pile: its kind, eight numbers with the count of its layers.
@@ -25,9 +25,9 @@ pub(super) fn write(state: &PilesState, to: &mut Writer<'_>) {
         }
     }
     to.u64(state.memory.len() as u64);
-    for &Memory { id, free, slow, still, pushed } in &state.memory {
+    for &Memory { id, free, slow, still, pushed, from } in &state.memory {
         to.u64(id);
-        [free, slow, still, pushed].into_iter().for_each(|value| to.f64(value));
+        [free, slow, still, pushed, from.x, from.y, from.z].into_iter().for_each(|value| to.f64(value));
     }
 }
 
@@ -53,7 +53,14 @@ pub(super) fn read(from: &mut Reader<'_>, kinds: usize) -> Result<PilesState, No
         return Err(NotAState("it has other piles"));
     }
     let memory = from.list(SAVED_MEMORY, |from| {
-        Ok(Memory { id: from.u64()?, free: from.f64()?, slow: from.f64()?, still: from.f64()?, pushed: from.f64()? })
+        Ok(Memory {
+            id: from.u64()?,
+            free: from.f64()?,
+            slow: from.f64()?,
+            still: from.f64()?,
+            pushed: from.f64()?,
+            from: DVec3::new(from.f64()?, from.f64()?, from.f64()?),
+        })
     })?;
     Ok(PilesState { side, piles, memory })
 }

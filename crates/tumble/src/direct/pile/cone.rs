@@ -12,7 +12,7 @@ pub struct Layer {
     pub bottom: f64,
     /// Its thickness \[m\].
     pub thickness: f64,
-    /// Radius of its bottom \[m\], no farther than the ground goes.
+    /// Radius half way up \[m\], no farther than the ground goes.
     pub radius: f64,
     /// Objects that it has room for.
     pub capacity: f64,
@@ -33,7 +33,7 @@ pub(super) fn layers(heap: &Heap, slope: f64, radius: f64, room: f64, length: f6
             Layer {
                 bottom,
                 thickness,
-                radius: (radius - bottom / slope).min(reach),
+                radius: (radius - (bottom + 0.5 * thickness) / slope).min(reach),
                 capacity: heap.volume_of_cone(slope, radius, bottom, bottom + thickness) / room,
                 density: 0.0,
             }
@@ -72,8 +72,10 @@ mod tests {
             let expected = PI / 3.0 * radius.powi(3) * slope / 0.4;
             assert!((all - expected).abs() < 0.01 * expected, "{all} {expected}");
             assert!(layers.len() == 1 || layers[0].thickness >= 1.1);
-            assert_eq!((layers[0].bottom, layers[0].radius), (0.0, radius));
             let top = slope * radius;
+            let middle = radius * (1.0 - 0.5 * layers[0].thickness / top);
+            assert_eq!(layers[0].bottom, 0.0);
+            assert!((layers[0].radius - middle).abs() < 1e-9);
             assert_eq!(layer_at(&layers, 0.999 * top), Some(layers.len() - 1));
             assert_eq!((layer_at(&layers, -0.1), layer_at(&layers, 1.1 * top)), (None, None));
         }

@@ -1,5 +1,7 @@
 //! Who has landed: touches something, or did so a moment ago.
 
+use glam::DVec3;
+
 use crate::world::World;
 
 /// For how long a body that touched something counts as landed, though it may be hopping \[s\].
@@ -16,13 +18,14 @@ pub(crate) struct Memory {
     pub(crate) slow: f64,
     /// For how long it has been still \[s\].
     pub(crate) still: f64,
-    /// For how long it was pushed on in all \[s\].
+    /// How long ago it was pushed on without getting far since \[s\], and where that was \[m\].
     pub(crate) pushed: f64,
+    pub(crate) from: DVec3,
 }
 
 impl Memory {
     fn new(id: u64) -> Self {
-        Self { id, free: f64::INFINITY, slow: 0.0, still: 0.0, pushed: 0.0 }
+        Self { id, free: f64::INFINITY, slow: 0.0, still: 0.0, pushed: 0.0, from: DVec3::ZERO }
     }
 }
 

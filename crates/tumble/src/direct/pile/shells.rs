@@ -21,16 +21,17 @@ const SHELL: f64 = 1.0;
 /// How far bodies may stand above the cone of the whole volume before they are pushed on, over their diameter.
 const TOO_HIGH: f64 = 0.5;
 
-/// How fast bodies slide down the side, over √(g D).
+/// How fast bodies slide down the side, over √(g D) and their height above the filled cone in diameters. In flows on heaps the speed
+/// grows in proportion to that height (GDR MiDi 2004), so that the more is poured, the more flows off.
 const LANDSLIDE: f64 = 0.3;
 
 /// How fast motion fades to that or to rest, over √(g/D).
 const FADING: f64 = 10.0;
 
-/// What has not moved for so long \[s\] though it was pushed is stuck, and what was pushed for so many times as it takes to slide down
-/// the side.
-const PATIENCE: f64 = 2.0;
-const LONG_ENOUGH: f64 = 3.0;
+/// Who got less far than this, over its diameter, in such a time after it was pushed on, over √(D/g), is stuck. With a quarter of that patience
+/// heaps that hook stand 7° too steep.
+const PATIENCE: f64 = 25.0;
+const FAR: f64 = 0.5;
 
 /// Who has been still for so long \[s\] has come to rest by itself.
 const AT_REST: f64 = 0.5;
@@ -82,15 +83,25 @@ pub(super) fn direct(pile: &mut Pile, site: &Site<'_>, world: &mut World, memory
     let lowest_open = has_sleepers.iter().position(|sleepers| !sleepers).unwrap_or(has_sleepers.len());
 
     let natural = (gravity * length).sqrt();
-    let (slow, landslide) = (settings.slow * natural, LANDSLIDE * natural);
-    let still = still_speed(gravity, 0.5 * length);
-    let long_enough = PATIENCE + LONG_ENOUGH * pile.whole * slope.hypot(1.0) / landslide;
+    let (slow, slide) = (settings.slow * natural, LANDSLIDE * natural);
+    let (still, patience) = (still_speed(gravity, 0.5 * length), PATIENCE * length / natural);
     let fade = (-FADING * gravity / natural * dt).exp();
     for (&row, seen) in members.iter().zip(&seen) {
         let (motion, rest) = (&mut world.bodies.motion[row], &mut world.bodies.rest[row]);
         let memory = &mut memory[world.bodies.traits[row].id.index as usize];
         let speed = motion.velocity.length();
-        let is_stuck = memory.still > PATIENCE || memory.pushed > long_enough;
+        let place = world.bodies.pose[row].position;
+        if place.distance(memory.from) > FAR * diameter {
+            (memory.pushed, memory.from) = (0.0, place);
+        } else if memory.pushed > 0.0 && !rest.asleep {
+            memory.pushed += dt;
+        }
+        let is_stuck = memory.pushed > patience;
+        let landslide = slide * seen.above.max(1.0);
+        let push_on = |motion: &mut Motion, memory: &mut Memory| {
+            memory.pushed = memory.pushed.max(dt);
+            fade_to(motion, landslide * seen.downhill, fade);
+        };
         if rest.asleep {
             // Avalanche: what stands too high wakes.
             if seen.is_up && seen.above_whole > 2.0 * TOO_HIGH && !is_stuck {
@@ -102,22 +113,19 @@ pub(super) fn direct(pile: &mut Pile, site: &Site<'_>, world: &mut World, memory
         memory.still = if speed < still { memory.still + dt } else { 0.0 };
         if seen.is_up && seen.above_whole > TOO_HIGH && !is_stuck {
             // Too high for its volume: on down the side.
-            memory.pushed += dt;
-            fade_to(motion, landslide * seen.downhill, fade);
+            push_on(motion, memory);
         } else if memory.still > AT_REST && (is_stuck || !seen.is_up || seen.above <= SHELL + 0.5) {
             // Has come to rest by itself.
             fall_asleep(motion, rest);
-        } else if seen.above > SHELL + 0.5 {
+        } else if seen.above > SHELL + 0.5 && !is_stuck {
             // On the way down the side: no faster than a landslide, and no slower. Beside the pile: as it likes.
-            if seen.is_up && memory.slow > settings.grace && !is_stuck {
-                memory.pushed += dt;
-                fade_to(motion, landslide * seen.downhill, fade);
+            if seen.is_up && memory.slow > settings.grace {
+                push_on(motion, memory);
             } else if seen.is_up && speed > landslide {
-                let slower = motion.velocity * (landslide / speed);
-                fade_to(motion, slower, fade);
+                fade_to(motion, motion.velocity * (landslide / speed), fade);
             }
         } else {
-            // In the pile: to rest, and asleep if the layer is dense, the side not near and the body slow, from the bottom up.
+            // In the pile, or stuck: to rest, and asleep if the layer is dense, the side not near and the body slow, from the bottom up.
             fade_to(motion, DVec3::ZERO, fade);
             let closeness = (SHELL + 0.5 - seen.above).clamp(0.0, 1.0);
             let slowness = 1.0 / (1.0 + speed / slow);
