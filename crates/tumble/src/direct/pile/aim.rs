@@ -28,8 +28,11 @@ const DOUBT: f64 = 0.1;
 
 pub(super) fn look(pile: &mut Pile, site: &Site<'_>, world: &World) {
     let count = site.members.len() as f64;
+    if count < FIRST_LOOK.max(GROWTH * pile.seen) {
+        return;
+    }
     let sleepers: Vec<usize> = site.members.iter().copied().filter(|&row| world.bodies.rest[row].asleep).collect();
-    if count < FIRST_LOOK.max(GROWTH * pile.seen) || (sleepers.len() as f64) < QUIET * count {
+    if (sleepers.len() as f64) < QUIET * count {
         return;
     }
     pile.seen = count;

@@ -36,15 +36,15 @@ impl Ground {
     pub(super) fn look(&mut self, world: &World, axis: DVec2, side: f64, reach: f64, base: f64) {
         let middle = (axis / side).floor().as_ivec2();
         let far = ((reach / side) as i32 / GROWTH + 1) * GROWTH;
-        let is_near = |obstacle: &&Obstacle| {
+        let is_near = |(_, obstacle): &(usize, &Obstacle)| {
             let way = obstacle.pose.position.truncate().distance(axis) - obstacle.surface.reach();
             !matches!(obstacle.surface, Surface::Plane) && way < side * 1.5 * f64::from(far)
         };
-        let near: Vec<&Obstacle> = world.obstacles.iter().filter(is_near).collect();
-        let walls: Vec<Pose> = near.iter().map(|obstacle| obstacle.pose).collect();
-        let numbered = world.obstacles.iter().enumerate().filter(|(_, obstacle)| is_near(obstacle));
+        let near: Vec<(usize, &Obstacle)> = world.obstacles.iter().enumerate().filter(is_near).collect();
+        let walls: Vec<Pose> = near.iter().map(|(_, wall)| wall.pose).collect();
+        let moving = near.iter().filter(|(_, wall)| wall.motion != Motion::default());
         self.moving.clear();
-        self.moving.extend(numbered.filter(|(_, wall)| wall.motion != Motion::default()).map(|(number, _)| number));
+        self.moving.extend(moving.map(|(number, _)| number));
         if (middle, far) == (self.middle, self.far) && walls == self.walls {
             return;
         }
@@ -58,7 +58,7 @@ impl Ground {
         // next at least one notices it.
         let is_wall = |place: DVec2, height: f64| {
             let point = place.extend(base + height);
-            near.iter().any(|wall| distance_from(&wall.surface, wall.pose.to_local(point)) < 0.25 * side)
+            near.iter().any(|(_, wall)| distance_from(&wall.surface, wall.pose.to_local(point)) < 0.25 * side)
         };
         self.spread(side, is_wall);
     }
