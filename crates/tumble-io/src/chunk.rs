@@ -7,11 +7,11 @@
 //! | --- | --- | --- |
 //! | 0 | magic | `tumb` |
 //! | 4 | format | u16, [`FORMAT_VERSION`]; this field and the magic stay in place for ever |
-//! | 6 | kind | u16: 1 header of a recording, 2 frame, 3 checkpoint, 4 mesh |
+//! | 6 | kind | u16: 1 header of a recording, 2 frame, 3 checkpoint, 4 mesh, 5 particles of the frame before |
 //! | 8 | frame number | i64 |
 //! | 16 | time \[s\] | f64 |
 //! | 24 | state hash | u64 |
-//! | 32 | counts | 4 × u32: of a frame bodies, obstacles, layers, constraints; of a mesh vertices, triangles |
+//! | 32 | counts | 4 × u32: of a frame bodies, obstacles, layers, constraints; of a mesh vertices, triangles; particles |
 //! | 48 | raw length, stored length | u64, u64: the payload before and after compression |
 //! | 64 | checksum of the stored payload | xxh3 |
 //! | 72 | checksum of bytes 0 to 71 | xxh3 |
@@ -57,6 +57,8 @@ pub(crate) enum Kind {
     Checkpoint = 3,
     /// A triangle mesh that frames refer to.
     Mesh = 4,
+    /// The particles of the frame before.
+    Particles = 5,
 }
 
 /// The head of a chunk; the module's table says what each field is.
@@ -176,6 +178,7 @@ impl Head {
             2 => Kind::Frame,
             3 => Kind::Checkpoint,
             4 => Kind::Mesh,
+            5 => Kind::Particles,
             _ => return Err(Fault::Damaged("a chunk of unknown kind")),
         };
         let head = Self {
@@ -191,7 +194,7 @@ impl Head {
         // A checksum keeps accidents out, not intent: the lengths decide how much memory is taken.
         let fits = match kind {
             Kind::Header => head.raw == head.stored,
-            Kind::Frame | Kind::Checkpoint | Kind::Mesh => {
+            Kind::Frame | Kind::Checkpoint | Kind::Mesh | Kind::Particles => {
                 head.raw <= head.stored.saturating_mul(MAX_GROWTH).saturating_add(FREE_GROWTH)
             }
         };
@@ -237,7 +240,7 @@ impl Head {
         chunk.resize(Self::BYTES, 0);
         match self.kind {
             Kind::Header => chunk.extend_from_slice(raw),
-            Kind::Frame | Kind::Checkpoint | Kind::Mesh => pack(raw, chunk)?,
+            Kind::Frame | Kind::Checkpoint | Kind::Mesh | Kind::Particles => pack(raw, chunk)?,
         }
         self.raw = raw.len() as u64;
         self.stored = (chunk.len() - Self::BYTES) as u64;

@@ -26,6 +26,6 @@ pub use chunk::FORMAT_VERSION;
 pub use csv::write_csv;
 pub use error::{IoError, Reason};
 pub use recording::{
-    CameraInfo, Damage, FrameEntry, Header, MaterialInfo, MeshData, ObstacleInfo, ObstacleLook, Recording,
+    CameraInfo, Damage, DetailInfo, FrameEntry, Header, MaterialInfo, MeshData, ObstacleInfo, ObstacleLook, Recording,
     RecordingWriter, ShapeInfo, SurfaceInfo,
 };

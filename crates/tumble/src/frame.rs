@@ -99,6 +99,31 @@ pub struct FrameConstraint {
     pub to: [f32; 3],
 }
 
+/// One high-resolution particle as a frame shows it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FrameParticle {
+    /// Stable number of the particle, never used again.
+    pub id: u32,
+    /// Index into the scene's materials.
+    pub material: u32,
+    /// Radius \[m\].
+    pub radius: f32,
+    /// Centre \[m\].
+    pub position: [f32; 3],
+    /// Velocity \[m/s\].
+    pub velocity: [f32; 3],
+}
+
+/// The particles of a frame: see [`crate::detail`]. Beside the [`Frame`] and not in it, because there are millions of them and few
+/// readers need them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FrameDetail {
+    /// Hash of their exact state.
+    pub state_hash: u64,
+    /// All of them, in the order of their ids.
+    pub particles: Vec<FrameParticle>,
+}
+
 /// The state of the world at the end of a frame, as files and pictures need it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Frame {

@@ -74,7 +74,7 @@ mod solver;
 mod stage;
 pub mod world;
 
-pub use frame::{Frame, FrameBody, FrameConstraint, FrameLayer, FramePose, Method};
+pub use frame::{Frame, FrameBody, FrameConstraint, FrameDetail, FrameLayer, FrameParticle, FramePose, Method};
 pub use report::{FrameReport, SetupProblem, Warning};
 pub use simulation::{Counts, Setup, Simulation};
 pub use snapshot::NotAState;

@@ -78,7 +78,7 @@ pub(crate) fn decode(raw: &[u8], counts: [u32; 4], frame: &mut Frame) {
 }
 
 /// Turns items into rows of `N` words and stores byte after byte of all of them.
-fn scatter<T, const N: usize>(items: &[T], planes: &mut [u8], to_row: impl Fn(&T) -> [u32; N]) {
+pub(super) fn scatter<T, const N: usize>(items: &[T], planes: &mut [u8], mut to_row: impl FnMut(&T) -> [u32; N]) {
     let mut rows = [[0; N]; BLOCK];
     for (block, items_here) in items.chunks(BLOCK).enumerate() {
         for (row, item) in rows.iter_mut().zip(items_here) {
@@ -94,7 +94,7 @@ fn scatter<T, const N: usize>(items: &[T], planes: &mut [u8], to_row: impl Fn(&T
 }
 
 /// The way back of [`scatter`].
-fn gather<T, const N: usize>(planes: &[u8], items: &mut Vec<T>, from_row: impl Fn(&[u32; N]) -> T) {
+pub(super) fn gather<T, const N: usize>(planes: &[u8], items: &mut Vec<T>, mut from_row: impl FnMut(&[u32; N]) -> T) {
     let count = planes.len() / (N * WORD);
     items.clear();
     items.reserve_exact(count);
@@ -106,7 +106,7 @@ fn gather<T, const N: usize>(planes: &[u8], items: &mut Vec<T>, from_row: impl F
                 row[word] |= u32::from(*cell) << (8 * byte);
             }
         }
-        items.extend(rows[..BLOCK.min(count - start)].iter().map(&from_row));
+        items.extend(rows[..BLOCK.min(count - start)].iter().map(&mut from_row));
     }
 }
 

@@ -30,6 +30,8 @@ pub struct Header {
     pub guides: Vec<u32>,
     /// How many meshes stand after the header; a writer counts them itself.
     pub meshes: u32,
+    /// What the particles of all frames have in common; none if frames have no particles.
+    pub detail: Option<DetailInfo>,
     /// From where the scene wants to be seen.
     pub camera: Option<CameraInfo>,
     /// Resolved text of the scene.
@@ -107,6 +109,13 @@ pub enum SurfaceInfo {
     Mesh(u32),
 }
 
+/// High-resolution particles that follow bodies.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct DetailInfo {
+    /// Shapes whose bodies the particles stand for: where particles are drawn, those bodies are not.
+    pub guides: Vec<u32>,
+}
+
 /// A point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CameraInfo {
@@ -130,6 +139,7 @@ impl Default for Header {
             obstacles: Vec::new(),
             guides: Vec::new(),
             meshes: 0,
+            detail: None,
             camera: None,
             scene: String::new(),
         }

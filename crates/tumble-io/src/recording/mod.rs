@@ -6,10 +6,11 @@
 mod columns;
 mod header;
 mod mesh;
+mod particles;
 mod reader;
 mod writer;
 
-pub use header::{CameraInfo, Header, MaterialInfo, ObstacleInfo, ObstacleLook, ShapeInfo, SurfaceInfo};
+pub use header::{CameraInfo, DetailInfo, Header, MaterialInfo, ObstacleInfo, ObstacleLook, ShapeInfo, SurfaceInfo};
 pub use mesh::MeshData;
 pub(crate) use reader::open_regular;
 pub use reader::{Damage, FrameEntry, Recording};

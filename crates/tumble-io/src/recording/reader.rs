@@ -9,9 +9,9 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use tumble::Frame;
+use tumble::{Frame, FrameDetail};
 
-use super::{Header, MeshData, columns};
+use super::{Header, MeshData, columns, particles};
 use crate::IoError;
 use crate::chunk::{Fault, Head, Kind};
 
@@ -49,6 +49,17 @@ pub struct FrameEntry {
     pub length: u64,
     /// Checksum of the content, by which a reader notices that the file was changed under it.
     checksum: u64,
+    /// The chunk of the frame's particles, which follows it.
+    particles: Option<ParticlesEntry>,
+}
+
+/// What is known of a frame's particles without reading them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct ParticlesEntry {
+    count: u32,
+    state_hash: u64,
+    length: u64,
+    checksum: u64,
 }
 
 impl FrameEntry {
@@ -57,9 +68,19 @@ impl FrameEntry {
         self.counts[0]
     }
 
-    /// Where the frame's chunk ends \[byte\].
+    /// Number of particles.
+    pub fn particles(&self) -> u32 {
+        self.particles.map_or(0, |particles| particles.count)
+    }
+
+    /// Hash of the exact state of the particles, if there are any.
+    pub fn detail_hash(&self) -> Option<u64> {
+        self.particles.map(|particles| particles.state_hash)
+    }
+
+    /// Where the frame ends, with its particles \[byte\].
     pub(super) fn end(&self) -> u64 {
-        self.offset + self.length
+        self.offset + self.length + self.particles.map_or(0, |particles| particles.length)
     }
 }
 
@@ -192,7 +213,12 @@ impl Recording {
         if self.frames.last().is_some_and(|last| last.number >= head.number) {
             return Err(Fault::Damaged("a frame stands here whose number is not larger than the last"));
         }
+        let particles = match self.header.detail {
+            Some(_) => Some(self.particles_at(offset + chunk_length, length, head.number)?),
+            None => None,
+        };
         Ok(FrameEntry {
+            particles,
             number: head.number,
             time: head.time,
             state_hash: head.state_hash,
@@ -203,12 +229,55 @@ impl Recording {
         })
     }
 
+    /// Understands the head of the particles of a frame, which must stand at `offset`.
+    fn particles_at(&mut self, offset: u64, length: u64, frame: i64) -> Result<ParticlesEntry, Fault> {
+        let head = Head::read(&mut self.file, offset, length)?;
+        let count = head.counts[0];
+        if (head.kind, head.number) != (Kind::Particles, frame) || head.raw != particles::payload_length(count) {
+            return Err(Fault::Damaged("no particles stand where the header promises them"));
+        }
+        let length = head.chunk_length().ok_or(Fault::Torn)?;
+        Ok(ParticlesEntry { count, state_hash: head.state_hash, length, checksum: head.checksum })
+    }
+
+    /// Reads the particles of the frame at `index` of [`Recording::frames`]: none if the recording has none. After an error
+    /// `detail` holds nothing of use.
+    pub fn read_particles(&mut self, index: usize, detail: &mut FrameDetail) -> Result<(), IoError> {
+        let entry = self.entry(index)?;
+        detail.particles.clear();
+        let Some(listed) = entry.particles else { return Ok(()) };
+        let offset = entry.offset + entry.length;
+        let read = |this: &mut Self| {
+            let head = Head::read(&mut this.file, offset, entry.end())?;
+            if head.checksum != listed.checksum || head.raw != particles::payload_length(listed.count) {
+                return Err(Fault::Damaged("other particles stand here since the recording was opened"));
+            }
+            head.read_payload(&mut this.file, &mut this.stored, &mut this.raw)
+        };
+        read(self).map_err(|fault| fault.at(&self.path, offset))?;
+        particles::decode(&self.raw, &mut detail.particles);
+        detail.state_hash = listed.state_hash;
+        let materials = self.header.materials.len();
+        match detail.particles.iter().find(|particle| particle.material as usize >= materials) {
+            None => Ok(()),
+            Some(particle) => Err(IoError::Damaged {
+                path: self.path.clone(),
+                what: format!("particle {} has a material that the header does not list", particle.id),
+                offset,
+            }),
+        }
+    }
+
+    fn entry(&self, index: usize) -> Result<FrameEntry, IoError> {
+        self.frames.get(index).copied().ok_or_else(|| {
+            let what = format!("it has {} frames, none has index {index}", self.frames.len());
+            IoError::read(&self.path, io::Error::new(io::ErrorKind::InvalidInput, what))
+        })
+    }
+
     /// Reads the frame at `index` of [`Recording::frames`]. After an error `frame` holds nothing of use.
     pub fn read(&mut self, index: usize, frame: &mut Frame) -> Result<(), IoError> {
-        let Some(&entry) = self.frames.get(index) else {
-            let what = format!("it has {} frames, none has index {index}", self.frames.len());
-            return Err(IoError::read(&self.path, io::Error::new(io::ErrorKind::InvalidInput, what)));
-        };
+        let entry = self.entry(index)?;
         self.read_entry(&entry, frame).map_err(|fault| fault.at(&self.path, entry.offset))?;
         self.header.check_frame(frame).map_err(|what| IoError::Damaged {
             path: self.path.clone(),
@@ -219,7 +288,7 @@ impl Recording {
 
     /// Reads the head of a listed frame again: the file may have changed since.
     fn head_of(&mut self, entry: &FrameEntry) -> Result<Head, Fault> {
-        let head = Head::read(&mut self.file, entry.offset, entry.end())?;
+        let head = Head::read(&mut self.file, entry.offset, entry.offset + entry.length)?;
         let raw = columns::payload_length(entry.counts);
         let is_same = (head.number, head.checksum, head.raw) == (entry.number, entry.checksum, raw);
         if is_same { Ok(head) } else { Err(Fault::Damaged("another frame stands here since the recording was opened")) }

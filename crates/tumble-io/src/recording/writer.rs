@@ -1,15 +1,15 @@
 //! Appends frames to a recording.
 //!
-//! A frame is one write of one whole chunk, so a crash can tear only the last one. If a write fails, the file is cut
+//! A frame is one write of one whole chunk, or of two if it has particles, so a crash can tear only the last one. If a write fails, the file is cut
 //! back to the last whole frame and the same frame may be tried again.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use tumble::Frame;
+use tumble::{Frame, FrameDetail};
 
-use super::{Header, MeshData, Recording, columns};
+use super::{Header, MeshData, Recording, columns, particles};
 use crate::chunk::{FORMAT_VERSION, Head, Kind};
 use crate::{IoError, write_atomically};
 
@@ -26,6 +26,7 @@ pub struct RecordingWriter {
     /// Room for a payload and a chunk, kept from frame to frame.
     raw: Vec<u8>,
     chunk: Vec<u8>,
+    second: Vec<u8>,
 }
 
 impl RecordingWriter {
@@ -65,6 +66,9 @@ impl RecordingWriter {
         let index = recording.find(last_frame)?;
         // A crash may leave the head of a frame without its content, and nothing must be built on that.
         recording.read(index, &mut Frame::default())?;
+        if recording.header().detail.is_some() {
+            recording.read_particles(index, &mut FrameDetail::default())?;
+        }
         let end = recording.frames()[index].end();
 
         let file = Self::open(path)?;
@@ -77,13 +81,32 @@ impl RecordingWriter {
     }
 
     fn new(path: &Path, file: File, header: Header) -> Self {
-        Self { path: path.to_owned(), file, header, end: 0, last: None, raw: Vec::new(), chunk: Vec::new() }
+        Self {
+            path: path.to_owned(),
+            file,
+            header,
+            end: 0,
+            last: None,
+            raw: Vec::new(),
+            chunk: Vec::new(),
+            second: Vec::new(),
+        }
     }
 
-    /// Appends a frame. Its number must be larger than the last, and the header must list its shapes and materials.
+    /// Appends a frame of a recording without particles. Its number must be larger than the last, and the header must list its
+    /// shapes and materials.
     ///
     /// After an error the recording ends with the last whole frame.
     pub fn append(&mut self, frame: &Frame) -> Result<(), IoError> {
+        self.append_with(frame, None)
+    }
+
+    /// The same, with particles where the header says that frames have some.
+    pub fn append_with(&mut self, frame: &Frame, detail: Option<&FrameDetail>) -> Result<(), IoError> {
+        if detail.is_some() != self.header.detail.is_some() {
+            let what = format!("frame {} has particles and the header says no, or the other way round", frame.number);
+            return Err(IoError::refused(&self.path, what));
+        }
         self.header.check_frame(frame).map_err(|what| IoError::refused(&self.path, what))?;
         if let Some(last) = self.last.filter(|&last| last >= frame.number) {
             return Err(IoError::refused(&self.path, format!("frame {} after frame {last}", frame.number)));
@@ -101,10 +124,23 @@ impl RecordingWriter {
             ..Head::default()
         };
         columns::encode(frame, counts, &mut self.raw);
-        head.seal(&self.raw, &mut self.chunk)
+        let sealed = head.seal(&self.raw, &mut self.chunk);
+        sealed
+            .and_then(|()| detail.map_or(Ok(()), |detail| self.seal_particles(&head, detail)))
             .and_then(|()| self.write_chunk())
             .map_err(|source| IoError::write(&self.path, source))?;
         self.last = Some(frame.number);
+        Ok(())
+    }
+
+    /// Puts the chunk of particles behind that of their frame, so that one write appends both.
+    fn seal_particles(&mut self, frame: &Head, detail: &FrameDetail) -> io::Result<()> {
+        let count = u32::try_from(detail.particles.len()).map_err(|_| io::ErrorKind::FileTooLarge)?;
+        let counts = [count, 0, 0, 0];
+        particles::encode(&detail.particles, self.header.fps, &mut self.raw);
+        let head = Head { kind: Kind::Particles, counts, state_hash: detail.state_hash, ..*frame };
+        head.seal(&self.raw, &mut self.second)?;
+        self.chunk.extend_from_slice(&self.second);
         Ok(())
     }
 

@@ -5,6 +5,7 @@ mod common;
 mod corruption;
 mod csv;
 mod files;
+mod particles;
 mod resume;
 mod round_trip;
 mod speed;
