@@ -6,6 +6,7 @@
 //! - [`world`]: what there is, bodies as dense rows with stable ids, shapes, materials, obstacles;
 //! - [`emit`]: what makes more bodies;
 //! - [`direct`]: what makes piles look as asked;
+//! - [`detail`]: high-resolution particles that follow grains, beside the simulation;
 //! - `contact`: who touches whom;
 //! - [`granular`]: the solver with soft contacts, its step on one page in `granular/step.rs`;
 //! - [`rigid`]: the solver with impulses, its step on one page in `rigid/step.rs`;
@@ -54,6 +55,7 @@
 //! ```
 
 mod contact;
+pub mod detail;
 pub mod direct;
 mod drift;
 pub mod emit;

@@ -29,11 +29,13 @@ pub enum Stage {
     Direct,
     /// What the frame's report says.
     Measure,
+    /// High-resolution particles.
+    Detail,
 }
 
 impl Stage {
     /// All stages, in the order of a frame.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Emit,
         Self::Drive,
         Self::Neighbours,
@@ -47,6 +49,7 @@ impl Stage {
         Self::Integrate,
         Self::Direct,
         Self::Measure,
+        Self::Detail,
     ];
 
     /// Its name.
@@ -65,6 +68,7 @@ impl Stage {
             Self::Integrate => "integrate",
             Self::Direct => "direct",
             Self::Measure => "measure",
+            Self::Detail => "detail",
         }
     }
 }

@@ -3,6 +3,8 @@
 //! Sorting beats hashing here: two linear passes, no collisions, the same order every time, and the three
 //! neighbour cells along x are one run of memory.
 
+use std::ops::Range;
+
 use glam::{DVec3, IVec3};
 
 /// Points sorted by cell.
@@ -104,23 +106,29 @@ impl Grid {
     /// Calls `visit` with runs of points that hold every point within a cell's size of a place.
     pub(crate) fn visit_around(&self, at: DVec3, mut visit: impl FnMut(&[u32])) {
         let cell = self.cell_at(at);
-        self.visit_cells((cell - 1).max(IVec3::ZERO), (cell + 1).min(self.dims - 1), &mut visit);
+        let (low, high) = ((cell - 1).max(IVec3::ZERO), (cell + 1).min(self.dims - 1));
+        self.visit_cells(low, high, &mut |run| visit(&self.entries[run]));
     }
 
     #[inline]
-    fn visit_cells(&self, low: IVec3, high: IVec3, visit: &mut impl FnMut(&[u32])) {
+    fn visit_cells(&self, low: IVec3, high: IVec3, visit: &mut impl FnMut(Range<usize>)) {
         for z in low.z..=high.z {
             for y in low.y..=high.y {
                 let first = self.linear(IVec3::new(low.x, y, z)) as usize;
                 let last = self.linear(IVec3::new(high.x, y, z)) as usize;
-                visit(&self.entries[self.starts[first] as usize..self.starts[last + 1] as usize]);
+                visit(self.starts[first] as usize..self.starts[last + 1] as usize);
             }
         }
     }
 
     /// Calls `visit` with runs of points that hold every point within `reach` of a place.
     pub(crate) fn visit_within(&self, at: DVec3, reach: f64, mut visit: impl FnMut(&[u32])) {
-        self.visit_cells(self.cell_at(at - reach), self.cell_at(at + reach), &mut visit);
+        self.visit_box(at - reach, at + reach, |run| visit(&self.entries[run]));
+    }
+
+    /// Calls `visit` with stretches of [`Grid::entries`] that hold every point of a box, in ascending order.
+    pub(crate) fn visit_box(&self, low: DVec3, high: DVec3, mut visit: impl FnMut(Range<usize>)) {
+        self.visit_cells(self.cell_at(low), self.cell_at(high), &mut visit);
     }
 
     /// Calls point `k` by the name `names[k]` from now on when it is visited.

@@ -14,9 +14,11 @@ use super::{Mesh, SolidProblem, check_solid};
 use crate::contact::closest_on_triangle;
 
 /// Nodes along an edge of a brick: large enough that most cells lie in one brick, small enough to hug the surface.
-const EDGE: u32 = 8;
+pub(super) const EDGE: u32 = 8;
 /// Nodes of a brick.
 const NODES: usize = (EDGE * EDGE * EDGE) as usize;
+/// Nodes of a brick and of its sides towards larger x, y and z.
+pub(super) const CLOSED_NODES: usize = ((EDGE + 1) * (EDGE + 1) * (EDGE + 1)) as usize;
 /// A brick that is not there.
 const NO_BRICK: usize = usize::MAX;
 
@@ -54,6 +56,11 @@ impl DistanceField {
     /// area × band / cell³.
     pub fn new(mesh: &Mesh, cell: f64, band: f64) -> Result<Self, SolidProblem> {
         check_solid(mesh)?;
+        Ok(Self::of_sheet(mesh, cell, band))
+    }
+
+    /// The same for any mesh: distances are negative behind its triangles, and positive wherever a rim is nearest.
+    pub fn of_sheet(mesh: &Mesh, cell: f64, band: f64) -> Self {
         let origin = mesh.bounds().0 - (band + 2.0 * cell);
         let mut field = Self { cell, band, origin, bricks: Vec::new(), around: Vec::new(), values: Vec::new() };
         let near = field.triangles_near_bricks(mesh);
@@ -65,7 +72,26 @@ impl DistanceField {
         (field.bricks, field.values) = filled.into_iter().unzip();
         let around = |&[z, y, x]: &[u32; 3]| CORNERS.map(|[dx, dy, dz]| field.brick([z + dz, y + dy, x + dx]));
         field.around = field.bricks.iter().map(around).collect();
-        Ok(field)
+        field
+    }
+
+    /// Where the node (0, 0, 0) is \[m\].
+    pub(super) fn origin(&self) -> DVec3 {
+        self.origin
+    }
+
+    /// Every brick: its place, x, y, z in units of bricks, and the distances at its 9³ nodes, those that it shares with its neighbours
+    /// towards larger x, y and z included, x fastest \[m\]; infinite beyond the band.
+    pub(super) fn closed_bricks(&self) -> impl Iterator<Item = (UVec3, Box<[f64; CLOSED_NODES]>)> {
+        self.bricks.iter().zip(&self.around).map(|(&[z, y, x], around)| {
+            let mut nodes = Box::new([0.0; CLOSED_NODES]);
+            for (k, value) in nodes.iter_mut().enumerate() {
+                let k = k as u32;
+                let node = UVec3::new(k % (EDGE + 1), k / (EDGE + 1) % (EDGE + 1), k / (EDGE + 1) / (EDGE + 1));
+                *value = self.in_bricks(around, node).1;
+            }
+            (UVec3::new(x, y, z), nodes)
+        })
     }
 
     /// The cell size \[m\].
@@ -303,5 +329,16 @@ mod tests {
     fn an_open_mesh_has_none() {
         let open = Mesh::new(cube().vertices().to_vec(), cube().triangles()[1..].to_vec()).unwrap();
         assert!(matches!(DistanceField::new(&open, 0.1, 0.2), Err(SolidProblem::Holes { edges: 3, .. })));
+    }
+
+    /// A square in the plane z = 0 that faces up: above it distances are positive, below negative, and beside it positive again.
+    #[test]
+    fn a_sheet_has_a_front_and_a_back() {
+        let corners = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]].map(|[x, y]| DVec3::new(x, y, 0.0));
+        let sheet = Mesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]]).unwrap();
+        let field = DistanceField::of_sheet(&sheet, 0.05, 0.3);
+        let at = |x: f64, z: f64| field.sample(DVec3::new(x, 0.3, z)).unwrap().0;
+        assert!((at(0.0, 0.12) - 0.12).abs() < 1e-12 && (at(0.4, -0.12) + 0.12).abs() < 1e-12);
+        assert!(at(1.1, -0.02) > 0.09 && at(1.1, 0.02) > 0.09);
     }
 }

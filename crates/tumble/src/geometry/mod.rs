@@ -6,6 +6,7 @@ mod convex;
 mod cover;
 mod distance;
 mod exposed_sphere;
+mod fine_distance;
 mod floaters;
 mod isosurface;
 mod mesh;
@@ -18,13 +19,14 @@ mod solid;
 mod split;
 mod surface;
 #[cfg(test)]
-mod test_meshes;
+pub(crate) mod test_meshes;
 
 pub use ball_union::union_moments;
 pub use convex::{Convex, ConvexPart, Hull};
 pub(crate) use convex::{Piece, Touch, Touches};
 pub use cover::{Cover, CoverProblem, Covered, cover};
 pub use distance::DistanceField;
+pub use fine_distance::FineDistance;
 pub use isosurface::isosurface;
 pub use mesh::{Mesh, MeshProblem};
 pub use model::{Model, ModelProblem, Part, Section};

@@ -3,6 +3,8 @@
 //! Where the nearest point is on an edge or a corner, the plane of one of its triangles may say either. The sum of the
 //! triangles' normals there, weighted by their angles at the corner, always says the right one (Bærentzen & Aanæs
 //! 2002).
+//!
+//! A mesh with holes has a front and a back only beside its triangles: the normals of its rims are zero, which say neither.
 
 use glam::DVec3;
 
@@ -36,6 +38,10 @@ impl PseudoNormals {
 
         let mut edges = vec![[DVec3::ZERO; 3]; faces.len()];
         for edge in sides(mesh.triangles()).chunk_by(|a, b| a.ends == b.ends) {
+            if edge.len() == 1 {
+                edge[0].ends.iter().for_each(|&end| vertices[end as usize] = DVec3::ZERO);
+                continue;
+            }
             let sum: DVec3 = edge.iter().map(|side| faces[side.triangle as usize]).sum();
             for side in edge {
                 let t = mesh.triangles()[side.triangle as usize];

@@ -8,10 +8,14 @@ use crate::world::BodyId;
 
 /// Writes numbers, little end first.
 pub(crate) struct Writer<'a> {
-    pub(super) out: &'a mut dyn FnMut(&[u8]),
+    out: &'a mut dyn FnMut(&[u8]),
 }
 
-impl Writer<'_> {
+impl<'a> Writer<'a> {
+    pub(crate) fn new(out: &'a mut dyn FnMut(&[u8])) -> Self {
+        Self { out }
+    }
+
     pub(crate) fn f32(&mut self, value: f32) {
         self.u32(value.to_bits());
     }
@@ -44,10 +48,19 @@ impl Writer<'_> {
 
 /// Reads what [`Writer`] wrote; never past the end.
 pub(crate) struct Reader<'a> {
-    pub(super) rest: &'a [u8],
+    rest: &'a [u8],
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    pub(crate) fn new(rest: &'a [u8]) -> Self {
+        Self { rest }
+    }
+
+    /// Whether everything was read.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.rest.is_empty()
+    }
+
     pub(crate) fn bytes<const N: usize>(&mut self) -> Result<[u8; N], NotAState> {
         let (first, rest) = self.rest.split_first_chunk().ok_or(NotAState("it is cut off"))?;
         self.rest = rest;

@@ -53,7 +53,7 @@ impl Simulation {
 
     /// Replaces the state; on an error nothing is changed.
     pub fn load(&mut self, state: &[u8]) -> Result<(), NotAState> {
-        let mut from = Reader { rest: state };
+        let mut from = Reader::new(state);
         if from.u32()? != VERSION {
             return Err(NotAState("it was written by another version of tumble"));
         }
@@ -87,7 +87,7 @@ impl Simulation {
             Engine::Granular(_) => Memory::Granular(GranularMemory::read(&mut from)?),
             Engine::Rigid(_) => Memory::Rigid(RigidMemory::read(&mut from, &bodies, self.world.obstacles.len())?),
         };
-        if !from.rest.is_empty() {
+        if !from.is_empty() {
             return Err(NotAState("there is more in it than a state"));
         }
 
@@ -106,7 +106,7 @@ impl Simulation {
     }
 
     fn write_state(&self, out: &mut dyn FnMut(&[u8])) {
-        let mut to = Writer { out };
+        let mut to = Writer::new(out);
         to.u32(VERSION);
         for count in [self.counts.frames, self.counts.steps, self.counts.removed] {
             to.u64(count);

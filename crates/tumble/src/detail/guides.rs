@@ -1,0 +1,225 @@
+//! Guides: the grains of two frames, where they are in between, and a grid to find those near a place.
+//!
+//! Reads what frames show of bodies and nothing else, so that particles come out the same whether they are made during a run or
+//! from its recording. Between two frames a guide moves on the cubic that has its places and velocities at both ends (Hermite):
+//! it is a parabola exactly where grains fly freely, stands still where they do, and ends where the next frame begins.
+
+use glam::{DVec3, Vec3};
+
+use crate::contact::Grid;
+use crate::frame::{Frame, FrameBody};
+use crate::world::BodyId;
+
+/// A grain that particles follow, as one frame shows it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Guide {
+    pub(super) id: BodyId,
+    pub(super) material: u32,
+    /// Radius of the sphere around it \[m\].
+    pub(super) reach: f32,
+    /// Radius of its particles \[m\].
+    pub(super) fine: f32,
+    pub(super) position: DVec3,
+    pub(super) velocity: DVec3,
+}
+
+/// What is known of a shape whose bodies are guides, at size one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct GuideShape {
+    /// Radius of the sphere around it \[m\].
+    pub(super) reach: f32,
+    /// Radius of its particles \[m\].
+    pub(super) fine: f32,
+}
+
+/// The guides of a frame, in the order of their ids.
+pub(super) fn guides_of(frame: &Frame, shapes: &[Option<GuideShape>]) -> Vec<Guide> {
+    let guide = |body: &FrameBody| {
+        let shape = shapes[body.shape as usize]?;
+        let vector = |v: [f32; 3]| Vec3::from(v).as_dvec3();
+        Some(Guide {
+            id: body.id,
+            material: body.material,
+            reach: shape.reach * body.size,
+            fine: shape.fine * body.size,
+            position: vector(body.position),
+            velocity: vector(body.velocity),
+        })
+    };
+    frame.bodies.iter().filter_map(guide).collect()
+}
+
+/// The way of a guide from one frame to the next.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Way {
+    reach: f32,
+    /// Where it begins \[m\].
+    start: DVec3,
+    /// From there to where it ends \[m\].
+    step: DVec3,
+    /// Velocities at both ends, times the time between the frames \[m\].
+    leaving: DVec3,
+    arriving: DVec3,
+}
+
+impl Way {
+    /// Where the guide is after a share of the time.
+    fn at(&self, s: f64) -> DVec3 {
+        self.start + self.from_start(s)
+    }
+
+    /// How far it has come after a share of the time.
+    fn from_start(&self, s: f64) -> DVec3 {
+        let (s2, s3) = (s * s, s * s * s);
+        (s - 2.0 * s2 + s3) * self.leaving + (3.0 * s2 - 2.0 * s3) * self.step + (s3 - s2) * self.arriving
+    }
+}
+
+/// The ways of all guides between two frames that lie `time` \[s\] apart, in the order of their ids. Who is in one of the frames only
+/// moves on with the velocity it has there.
+pub(super) fn ways(before: &[Guide], after: &[Guide], time: f64) -> Vec<Way> {
+    let (mut before, mut after) = (before.iter().peekable(), after.iter().peekable());
+    let mut ways = Vec::new();
+    loop {
+        let way = |a: &Guide, b: &Guide| Way {
+            reach: a.reach,
+            start: a.position,
+            step: b.position - a.position,
+            leaving: time * a.velocity,
+            arriving: time * b.velocity,
+        };
+        let straight = |guide: &Guide, start: DVec3| {
+            let along = time * guide.velocity;
+            Way { reach: guide.reach, start, step: along, leaving: along, arriving: along }
+        };
+        ways.push(match (before.peek(), after.peek()) {
+            (None, None) => return ways,
+            (Some(a), Some(b)) if a.id == b.id => {
+                let way = way(a, b);
+                (before.next(), after.next());
+                way
+            }
+            (Some(a), b) if b.is_none_or(|b| a.id < b.id) => {
+                let way = straight(a, a.position);
+                before.next();
+                way
+            }
+            (_, Some(b)) => {
+                let way = straight(b, b.position - time * b.velocity);
+                after.next();
+                way
+            }
+            (Some(_), None) => unreachable!("who is in the earlier frame only was met above"),
+        });
+    }
+}
+
+/// A guide as interpolation reads it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Influence {
+    /// Where it is \[m\].
+    pub(super) place: Vec3,
+    /// Its mean velocity until the next interpolation, less [`VelocityField::common`] \[m/s\].
+    pub(super) velocity: Vec3,
+    /// Its influence radius, squared \[m²\].
+    pub(super) within: f32,
+    /// One over that radius \[1/m\].
+    pub(super) inverse: f32,
+    /// How near a particle must be to lie in the medium and not above it, squared \[m²\].
+    pub(super) touch: f32,
+}
+
+/// The guides at a moment: whose velocities are interpolated until the next.
+#[derive(Clone, Debug, Default)]
+pub(super) struct VelocityField {
+    /// In the order of the grid's cells.
+    guides: Vec<Influence>,
+    grid: Grid,
+    /// The largest influence radius \[m\].
+    reach: f32,
+    /// The velocity of one of them, from which all are counted: what all have in common is then interpolated exactly \[m/s\].
+    pub(super) common: Vec3,
+}
+
+impl VelocityField {
+    /// The guides between two shares of the time between frames; influence and touch are in radii of guides.
+    pub(super) fn between(ways: &[Way], [from, to]: [f64; 2], time: f64, influence: f32, touch: f32) -> Self {
+        let mut field = Self::default();
+        if ways.is_empty() {
+            return field;
+        }
+        let velocity = |way: &Way| ((way.from_start(to) - way.from_start(from)) / ((to - from) * time)).as_vec3();
+        field.common = velocity(&ways[0]);
+        field.reach = ways.iter().map(|way| influence * way.reach).fold(0.0, f32::max);
+        field.grid.build(ways.iter().map(|way| way.at(from)), f64::from(field.reach));
+        let order = field.grid.entries();
+        field.guides.extend(order.iter().map(|&guide| {
+            let way = &ways[guide as usize];
+            let (radius, touch) = (influence * way.reach, touch * way.reach);
+            Influence {
+                place: way.at(from).as_vec3(),
+                velocity: velocity(way) - field.common,
+                within: radius * radius,
+                inverse: radius.recip(),
+                touch: touch * touch,
+            }
+        }));
+        field
+    }
+
+    /// Puts the guides that may influence something in a box into `found`, always in the same order.
+    pub(super) fn near(&self, low: Vec3, high: Vec3, found: &mut Vec<Influence>) {
+        found.clear();
+        if self.guides.is_empty() {
+            return;
+        }
+        let reach = Vec3::splat(self.reach);
+        self.grid.visit_box((low - reach).as_dvec3(), (high + reach).as_dvec3(), |run| {
+            let near = |guide: &&Influence| {
+                let nearest = guide.place.clamp(low, high);
+                nearest.distance_squared(guide.place) < guide.within
+            };
+            found.extend(self.guides[run].iter().filter(near));
+        });
+    }
+
+    /// The largest influence radius \[m\]; of nobody one, so that it can be divided by.
+    pub(super) fn reach(&self) -> f32 {
+        if self.guides.is_empty() { 1.0 } else { self.reach }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn guide(index: u32, position: DVec3, velocity: DVec3) -> Guide {
+        Guide { id: BodyId { index, generation: 0 }, material: 0, reach: 0.01, fine: 0.002, position, velocity }
+    }
+
+    /// On a parabola the cubic through places and velocities is that parabola.
+    #[test]
+    fn free_flight_is_exact() {
+        let (time, g, v) = (1.0 / 24.0, DVec3::new(0.0, 0.0, -9.81), DVec3::new(1.0, -0.5, 3.0));
+        let place = |t: f64| v * t + 0.5 * t * t * g;
+        let ways = ways(&[guide(3, DVec3::ZERO, v)], &[guide(3, place(time), v + time * g)], time);
+        for s in [0.0, 0.2, 0.5, 0.9, 1.0] {
+            assert!((ways[0].at(s) - place(s * time)).length() < 1e-15);
+        }
+    }
+
+    /// Those of one frame only go straight; all come in the order of ids.
+    #[test]
+    fn who_is_born_or_gone_goes_straight() {
+        let v = DVec3::new(0.0, 0.0, -1.0);
+        let at = |x: f64| DVec3::new(x, 0.0, 0.0);
+        let before = [guide(1, at(1.0), v), guide(2, at(2.0), v), guide(5, at(5.0), v)];
+        let after = [guide(2, at(2.0) + 0.5 * v, v), guide(4, at(4.0), v), guide(7, at(7.0), v)];
+        let ways = ways(&before, &after, 0.5);
+        let starts: Vec<f64> = ways.iter().map(|way| way.at(0.0).x).collect();
+        assert_eq!(starts, [1.0, 2.0, 4.0, 5.0, 7.0]);
+        assert_eq!(ways[0].at(1.0), at(1.0) + 0.5 * v);
+        assert_eq!(ways[2].at(1.0), at(4.0));
+        assert_eq!(ways[2].at(0.0), at(4.0) - 0.5 * v);
+    }
+}

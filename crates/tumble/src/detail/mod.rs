@@ -1,0 +1,191 @@
+//! High-resolution sand from coarse guides: Alduán, Tena & Otaduy, *Simulation of High-Resolution Granular Media* (2009).
+//!
+//! Grains carry the mechanics, particles carry the look. Each grain, a *guide*, is born with a number of particles around it; where grains are
+//! dense, particles follow the velocities of those near them, and where they are not they fly freely; everywhere fine
+//! obstacles stop them.
+//!
+//! Particles push nobody. So [`Detail`] stands beside the simulation and reads frames as everybody else does: from a run while it runs, or
+//! from its recording, with the same result to the bit. A particle reads guides and obstacles and no other particle, but for the density of
+//! all in the frame before; so a block of particles goes through a whole frame while it is in the nearest cache.
+
+mod external;
+mod guides;
+mod interpolate;
+mod obstacles;
+mod particles;
+mod saved;
+mod seed;
+mod setup;
+mod surface;
+
+use rayon::prelude::*;
+
+use crate::frame::Frame;
+use crate::stage::{Stage, Stopwatch};
+use external::{Flight, Meeting};
+use guides::{Guide, GuideShape, Influence, VelocityField, guides_of, ways};
+use obstacles::{Obstacle, Stands};
+use particles::{BLOCK, Block, Born, Particles, bounds};
+pub use setup::{DetailProblem, DetailSettings, DetailShape, DetailSurface, DetailWarning, Kernel, Which};
+use surface::Stopper;
+
+/// Cells into which particles are sorted, over the influence radius of guides: a block then lies in a box about as wide as that radius.
+const CELL: f32 = 0.4;
+
+/// The particles of a run.
+#[derive(Clone, Debug)]
+pub struct Detail {
+    settings: DetailSettings,
+    /// What is known of each shape whose bodies are guides.
+    guide_shapes: Vec<Option<GuideShape>>,
+    /// What stops particles: obstacles, and each shape whose bodies are no guides.
+    surfaces: Vec<Stopper>,
+    body_surfaces: Vec<Option<Stopper>>,
+    /// The last frame: its time \[s\], guides and where obstacles were.
+    time: f64,
+    guides: Vec<Guide>,
+    stands: Stands,
+    particles: Particles,
+    /// Of all guides that ever were, in the order of their birth.
+    born: Vec<Born>,
+}
+
+/// What a frame of particles was like in numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DetailReport {
+    /// Particles there are.
+    pub particles: u64,
+    /// Of these, those that lay in the medium when velocities were last interpolated.
+    pub dense: u64,
+    /// Guides there are.
+    pub guides: u64,
+    /// Particles that left the world in this frame.
+    pub removed: u64,
+}
+
+impl Detail {
+    /// Goes on to the next frame.
+    pub fn advance(&mut self, frame: &Frame, watch: &mut Stopwatch) -> DetailReport {
+        watch.start(Stage::Detail);
+        let report = rayon::scope(|_| self.to_frame(frame));
+        watch.stop();
+        report
+    }
+
+    fn to_frame(&mut self, frame: &Frame) -> DetailReport {
+        let guides = guides_of(frame, &self.guide_shapes);
+        let stands = Stands::of(frame, &self.body_surfaces);
+        let time = frame.time - self.time;
+
+        let dense = self.move_along(&guides, &stands, time);
+        let bounds = self.settings.bounds;
+        let removed = self.particles.remove(|place| {
+            let place = place.as_dvec3();
+            bounds.is_some_and(|(low, high)| !(place.cmpge(low).all() && place.cmple(high).all()))
+        });
+        self.bear(&guides, &stands);
+
+        let report = DetailReport {
+            particles: self.particles.len() as u64,
+            dense,
+            guides: guides.len() as u64,
+            removed: removed as u64,
+        };
+        (self.guides, self.stands, self.time) = (guides, stands, frame.time);
+        report
+    }
+
+    /// Moves all particles while guides and obstacles move to where they are in the next frame; gives how many lie in the medium.
+    fn move_along(&mut self, guides: &[Guide], stands: &Stands, time: f64) -> u64 {
+        let Self { settings, particles, born, .. } = self;
+        let ways = ways(&self.guides, guides, time);
+        let obstacles = Obstacle::all(&self.stands, stands, &self.surfaces, &self.body_surfaces);
+        let intervals = settings.interpolations;
+        let (influence, touch) = (settings.influence as f32, settings.touch as f32);
+        let share = |k: u32| f64::from(k) / f64::from(intervals);
+        let fields: Vec<VelocityField> = (0..intervals)
+            .into_par_iter()
+            .map(|k| VelocityField::between(&ways, [share(k), share(k + 1)], time, influence, touch))
+            .collect();
+        let flight = Flight::new(settings, time / f64::from(intervals * settings.steps));
+        let largest = born.iter().map(|born| born.radius).fold(0.0, f32::max);
+        particles.sort(CELL * fields[0].reach());
+
+        let frame = FrameOfBlocks { settings, fields: &fields, obstacles: &obstacles, flight, born, largest };
+        particles.blocks().map_init(Room::default, |room, mut block| frame.advance(&mut block, room)).sum()
+    }
+
+    /// Makes the particles of guides that were not there in the last frame.
+    fn bear(&mut self, guides: &[Guide], stands: &Stands) {
+        let Self { settings, particles, born, .. } = self;
+        let obstacles = Obstacle::all(stands, stands, &self.surfaces, &self.body_surfaces);
+        for guide in guides {
+            if self.guides.binary_search_by_key(&guide.id, |known| known.id).is_ok() {
+                continue;
+            }
+            let serial = born.len() as u32;
+            let is_free = |place| obstacles.iter().all(|obstacle| obstacle.distance(place) > guide.fine);
+            let places = seed::places(guide, (settings.seed, serial), settings.count, is_free);
+            for (id, place) in (serial * settings.count..).zip(places) {
+                particles.push(id, place, guide.velocity.as_vec3());
+            }
+            born.push(Born { material: guide.material, radius: guide.fine });
+        }
+    }
+}
+
+/// What all blocks have in common in a frame.
+struct FrameOfBlocks<'a> {
+    settings: &'a DetailSettings,
+    /// Guides at each interpolation.
+    fields: &'a [VelocityField],
+    obstacles: &'a [Obstacle<'a>],
+    flight: Flight,
+    born: &'a [Born],
+    /// The largest radius of a particle \[m\].
+    largest: f32,
+}
+
+/// Room for the guides near a block.
+#[derive(Default)]
+struct Room {
+    near: Vec<Influence>,
+}
+
+impl FrameOfBlocks<'_> {
+    /// Takes a block through a frame: the velocities of guides, then steps with external forces, and again. Gives how many of its particles
+    /// lie in the medium.
+    fn advance(&self, block: &mut Block<'_>, room: &mut Room) -> u64 {
+        let Self { settings, flight, .. } = *self;
+        let mut dense = [false; BLOCK];
+        for (field, interval) in self.fields.iter().zip(0..) {
+            interpolate::interpolate(block, &mut dense, field, settings, &mut room.near);
+            let first = interval * settings.steps;
+            let near = self.obstacles_near(block, [first, first + settings.steps].map(|step| self.share(step)));
+            for step in first..first + settings.steps {
+                let shares = [step, step + 1].map(|step| self.share(step));
+                let meeting = |&obstacle| Meeting { obstacle, stands: Obstacle::stands(obstacle, shares) };
+                let meetings: Vec<Meeting<'_>> = near.iter().map(meeting).collect();
+                external::advance(block, &dense, flight, &meetings, settings, self.born);
+            }
+        }
+        dense.iter().filter(|&&dense| dense).count() as u64
+    }
+
+    /// The share of the frame's time that is over after so many steps.
+    fn share(&self, step: u32) -> f32 {
+        step as f32 / (self.fields.len() as u32 * self.settings.steps) as f32
+    }
+
+    /// Obstacles that a block may meet during some steps.
+    fn obstacles_near(&self, block: &Block<'_>, shares: [f32; 2]) -> Vec<&Obstacle<'_>> {
+        let [x, y, z, u, v, w] = &block.state;
+        let (low, high) = bounds(&[x, y, z]);
+        let (slowest, fastest) = bounds(&[u, v, w]);
+        let time = self.settings.steps as f32 * self.flight.time;
+        let speed = slowest.abs().max(fastest.abs()).length() + self.settings.steps as f32 * self.flight.gain.length();
+        let margin = 1.5 * self.largest + speed * time;
+        let is_near = |obstacle: &&Obstacle<'_>| !obstacle.is_far(low - margin, high + margin, shares);
+        self.obstacles.iter().filter(is_near).collect()
+    }
+}

@@ -1,0 +1,146 @@
+//! Everything that stops particles, as it moves between two frames: obstacles, and bodies that are no guides.
+//!
+//! Reads poses of two frames. In between they move straight and turn evenly. Each step knows where things are at its beginning and at its end,
+//! so that a particle's way is followed in the axes of what moves.
+
+use glam::{Quat, Vec3};
+
+use super::surface::Stopper;
+use crate::frame::{Frame, FramePose};
+use crate::world::BodyId;
+
+/// A place and an orientation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Stand {
+    position: Vec3,
+    orientation: Quat,
+}
+
+impl Stand {
+    fn new(position: [f32; 3], [w, x, y, z]: [f32; 4]) -> Self {
+        Self { position: Vec3::from(position), orientation: Quat::from_xyzw(x, y, z, w).normalize() }
+    }
+
+    fn of_obstacle(pose: &FramePose) -> Self {
+        Self::new(pose.position, pose.orientation)
+    }
+
+    pub(super) fn to_own(self, place: Vec3) -> Vec3 {
+        self.orientation.inverse() * (place - self.position)
+    }
+
+    pub(super) fn to_world(self, place: Vec3) -> Vec3 {
+        self.orientation * place + self.position
+    }
+
+    pub(super) fn turn(self, direction: Vec3) -> Vec3 {
+        self.orientation * direction
+    }
+
+    fn between(self, other: Self, share: f32) -> Self {
+        Self {
+            position: self.position.lerp(other.position, share),
+            orientation: self.orientation.slerp(other.orientation, share),
+        }
+    }
+}
+
+/// Where things that stop particles are, in one frame: obstacles, then bodies by id.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Stands {
+    obstacles: Vec<Stand>,
+    bodies: Vec<(BodyId, u32, f32, Stand)>,
+}
+
+impl Stands {
+    /// Of the obstacles and of the bodies whose shape is a stopper.
+    pub(super) fn of(frame: &Frame, shapes: &[Option<Stopper>]) -> Self {
+        let is_stopper = |shape: u32| shapes[shape as usize].is_some();
+        let bodies = frame.bodies.iter().filter(|body| is_stopper(body.shape));
+        Self {
+            obstacles: frame.obstacles.iter().map(Stand::of_obstacle).collect(),
+            bodies: bodies
+                .map(|body| (body.id, body.shape, body.size, Stand::new(body.position, body.orientation)))
+                .collect(),
+        }
+    }
+}
+
+/// Something that stops particles, on its way from one frame to the next.
+#[derive(Clone, Debug)]
+pub(super) struct Obstacle<'a> {
+    stopper: &'a Stopper,
+    /// Bodies can be larger than their shape.
+    size: f32,
+    begin: Stand,
+    end: Stand,
+    is_moving: bool,
+}
+
+impl<'a> Obstacle<'a> {
+    /// All of two frames. A body that is in one of them only stands where it is there.
+    pub(super) fn all(
+        before: &Stands,
+        after: &Stands,
+        surfaces: &'a [Stopper],
+        shapes: &'a [Option<Stopper>],
+    ) -> Vec<Self> {
+        let obstacle = |stopper, size, begin, end| Self { stopper, size, begin, end, is_moving: begin != end };
+        let ends = after.obstacles.iter().enumerate();
+        let obstacles = ends
+            .zip(surfaces)
+            .map(|((k, &end), stopper)| obstacle(stopper, 1.0, before.obstacles.get(k).copied().unwrap_or(end), end));
+        let bodies = after.bodies.iter().filter_map(|&(id, shape, size, end)| {
+            let known = before.bodies.binary_search_by_key(&id, |body| body.0);
+            let begin = known.map_or(end, |at| before.bodies[at].3);
+            Some(obstacle(shapes[shape as usize].as_ref()?, size, begin, end))
+        });
+        obstacles.chain(bodies).collect()
+    }
+
+    /// Where it is at two shares of the time.
+    pub(super) fn stands(&self, shares: [f32; 2]) -> [Stand; 2] {
+        if self.is_moving { shares.map(|share| self.begin.between(self.end, share)) } else { [self.end; 2] }
+    }
+
+    /// Whether nothing that moves within a box of the world comes near during a stretch of time; margins are in the box already.
+    pub(super) fn is_far(&self, low: Vec3, high: Vec3, shares: [f32; 2]) -> bool {
+        let (middle, half) = (0.5 * (low + high), 0.5 * (high - low));
+        let stands = self.stands(shares);
+        let gap = (stands[0].position - stands[1].position).length();
+        let reach = self.size * self.stopper.reach() + gap;
+        if (middle - stands[1].position).length() - half.length() > reach {
+            return true;
+        }
+        if self.is_moving || self.size != 1.0 {
+            return false;
+        }
+        // The box in the axes of the obstacle, by a box around it.
+        let own = stands[1].to_own(middle);
+        let axes = [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| (stands[1].orientation.inverse() * axis).abs());
+        let around = axes[0] * half.x + axes[1] * half.y + axes[2] * half.z;
+        self.stopper.is_far(own - around, own + around)
+    }
+
+    /// Where a particle with this radius ends that goes from one place of the world to another between two stands, if it is stopped: the
+    /// place, the direction out, and the velocity of the surface there times the time.
+    pub(super) fn stop(
+        &self,
+        [begin, end]: [Stand; 2],
+        from: Vec3,
+        to: Vec3,
+        radius: f32,
+    ) -> Option<(Vec3, Vec3, Vec3)> {
+        let size = self.size;
+        let (from, to) = (begin.to_own(from) / size, end.to_own(to) / size);
+        let (place, normal) = self.stopper.stop(from, to, radius / size)?;
+        let place = size * place;
+        let at = end.to_world(place);
+        Some((at, end.turn(normal), at - begin.to_world(place)))
+    }
+
+    /// How far a place is outside at the end of the frame \[m\].
+    pub(super) fn distance(&self, place: Vec3) -> f32 {
+        self.size * self.stopper.distance(self.end.to_own(place) / self.size)
+    }
+}

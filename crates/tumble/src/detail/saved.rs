@@ -1,0 +1,112 @@
+//! The exact state of particles: shown to frames, written to bytes and read back, hashed.
+//!
+//! The state is what the last frame does not say: places and velocities, and what guides that are no longer there have left behind. Particles
+//! are in the order of ids, so that equal states give equal bytes; their hash is a sum over particles, which needs no order.
+
+use glam::Vec3;
+use rayon::prelude::*;
+
+use super::Detail;
+use super::particles::{Born, Particles};
+use crate::frame::{Frame, FrameDetail, FrameParticle};
+use crate::random::mix;
+use crate::snapshot::{NotAState, Reader, Writer};
+
+/// The version of the layout; older states are refused, not guessed at.
+const VERSION: u32 = 1;
+
+impl Detail {
+    /// Writes what the outside sees of the particles.
+    pub fn show(&self, detail: &mut FrameDetail) {
+        detail.state_hash = self.state_hash();
+        let rows = self.rows_by_id();
+        let show = |&row: &u32| {
+            let row = row as usize;
+            let id = self.particles.ids[row];
+            let born = &self.born[(id / self.settings.count) as usize];
+            FrameParticle {
+                id,
+                material: born.material,
+                radius: born.radius,
+                position: self.particles.place(row).to_array(),
+                velocity: self.particles.velocity(row).to_array(),
+            }
+        };
+        rows.par_iter().map(show).collect_into_vec(&mut detail.particles);
+    }
+
+    /// Hash of the exact state: equal for equal states on every machine and for every number of threads.
+    pub fn state_hash(&self) -> u64 {
+        let hash = |row: usize| {
+            let words = self.particles.state.each_ref().map(|column| u64::from(column[row].to_bits()));
+            let [x, y, z, u, v, w] = words;
+            mix(mix(mix(mix(u64::from(self.particles.ids[row])) ^ (x << 32 | y)) ^ (z << 32 | u)) ^ (v << 32 | w))
+        };
+        (0..self.particles.len()).into_par_iter().map(hash).reduce(|| 0, u64::wrapping_add)
+    }
+
+    /// Rows in the order of ids.
+    fn rows_by_id(&self) -> Vec<u32> {
+        // Ids are few gaps away from 0, 1, 2 and so on, so that counting is the quickest way to sort them.
+        let most = self.born.len() * self.settings.count as usize;
+        let mut row_of = vec![u32::MAX; most];
+        for (&id, row) in self.particles.ids.iter().zip(0..) {
+            row_of[id as usize] = row;
+        }
+        row_of.retain(|&row| row != u32::MAX);
+        row_of
+    }
+
+    /// The exact state as bytes.
+    pub fn save(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let mut out = |part: &[u8]| bytes.extend_from_slice(part);
+        let mut to = Writer::new(&mut out);
+        to.u32(VERSION);
+        to.u32(self.settings.count);
+        to.u64(self.born.len() as u64);
+        for born in &self.born {
+            to.u32(born.material);
+            to.f32(born.radius);
+        }
+        let rows = self.rows_by_id();
+        to.u64(rows.len() as u64);
+        for row in rows.into_iter().map(|row| row as usize) {
+            to.u32(self.particles.ids[row]);
+            to.small_vec(self.particles.place(row));
+            to.small_vec(self.particles.velocity(row));
+        }
+        bytes
+    }
+
+    /// Replaces the state by one that was saved after `frame`; on an error nothing is changed.
+    pub fn load(&mut self, state: &[u8], frame: &Frame) -> Result<(), NotAState> {
+        let mut from = Reader::new(state);
+        if from.u32()? != VERSION {
+            return Err(NotAState("its particles were written by another version of tumble"));
+        }
+        if from.u32()? != self.settings.count {
+            return Err(NotAState("it has another number of particles a grain"));
+        }
+        let born = from.list(8, |from| Ok(Born { material: from.u32()?, radius: from.f32()? }))?;
+        let rows = from.list(28, |from| Ok((from.u32()?, from.small_vec()?, from.small_vec()?)))?;
+        if !from.is_empty() {
+            return Err(NotAState("there is more in it than particles"));
+        }
+        let mut particles = Particles::default();
+        let mut last = None;
+        for (id, place, velocity) in rows {
+            if (id / self.settings.count) as usize >= born.len() || last.is_some_and(|last| id <= last) {
+                return Err(NotAState("a particle belongs to no grain or is out of order"));
+            }
+            last = Some(id);
+            particles.push(id, Vec3::from(place), velocity);
+        }
+        self.particles = particles;
+        self.born = born;
+        self.time = frame.time;
+        self.guides = super::guides_of(frame, &self.guide_shapes);
+        self.stands = super::Stands::of(frame, &self.body_surfaces);
+        Ok(())
+    }
+}

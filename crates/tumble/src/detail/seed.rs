@@ -1,0 +1,72 @@
+//! Births: a guide's particles, uniformly in the sphere around it.
+//!
+//! Alduán, Tena & Otaduy (2009, §4.2): each guide has a sample of its own, or patterns would show; points of the cube around the
+//! sphere are drawn until enough of them lie inside. Points in an obstacle are drawn again too: the sphere around a grain on the
+//! ground reaches below it.
+
+use glam::Vec3;
+
+use super::guides::Guide;
+use crate::random::Draws;
+
+/// The stream of draws that is the particles'. Emitters have the small numbers.
+const STREAM: u64 = 0xDE7A_1100_0000_0000;
+
+/// So many points in a row lie in obstacles only where there is no room at all.
+const MOST_TRIES: usize = 200;
+
+/// Places of the `count` particles of the guide that was born as number `serial`.
+pub(super) fn places(
+    guide: &Guide,
+    (seed, serial): (u64, u32),
+    count: u32,
+    is_free: impl Fn(Vec3) -> bool,
+) -> impl Iterator<Item = Vec3> {
+    let mut draws = Draws::new(seed, STREAM, u64::from(serial));
+    let centre = guide.position;
+    let reach = f64::from(guide.reach);
+    (0..count).map(move |_| {
+        let mut place = || (centre + reach * draws.in_ball()).as_vec3();
+        // Where nothing is free, the first step pushes the particle out.
+        (0..MOST_TRIES).map(|_| place()).find(|&place| is_free(place)).unwrap_or(centre.as_vec3())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::DVec3;
+
+    use super::*;
+    use crate::world::BodyId;
+
+    fn guide() -> Guide {
+        let id = BodyId { index: 0, generation: 0 };
+        let (position, velocity) = (DVec3::new(1.0, 2.0, 3.0), DVec3::ZERO);
+        Guide { id, material: 0, reach: 0.5, fine: 0.1, position, velocity }
+    }
+
+    /// Uniform in a ball of radius R: the mean is the centre, the mean square of the distance 3/5 R², and of each coordinate 1/5 R².
+    #[test]
+    fn places_fill_the_sphere_uniformly() {
+        let n = 20_000;
+        let offsets: Vec<Vec3> =
+            places(&guide(), (1, 0), n, |_| true).map(|place| (place - Vec3::new(1.0, 2.0, 3.0)) / 0.5).collect();
+        assert!(offsets.iter().all(|offset| offset.length() < 1.0 + 1e-6));
+        let mean = offsets.iter().sum::<Vec3>() / n as f32;
+        let square = offsets.iter().map(|offset| *offset * *offset).sum::<Vec3>() / n as f32;
+        // Four standard errors: the standard deviation of a coordinate is √0.2, of its square √(3/35 - 1/25) = 0.214.
+        let error = 4.0 / (n as f32).sqrt();
+        assert!(mean.abs().max_element() < 0.447 * error, "{mean}");
+        assert!((square - 0.2).abs().max_element() < 0.214 * error, "{square}");
+    }
+
+    #[test]
+    fn every_guide_has_a_sample_of_its_own_and_none_in_obstacles() {
+        let sample =
+            |seed: u64, serial: u32| -> Vec<Vec3> { places(&guide(), (seed, serial), 8, |p| p.z > 3.0).collect() };
+        assert!(sample(1, 0).iter().all(|place| place.z > 3.0));
+        assert_eq!(sample(1, 0), sample(1, 0));
+        assert!(sample(1, 0)[0] != sample(1, 1)[0] && sample(1, 0)[0] != sample(2, 0)[0]);
+        assert!(places(&guide(), (1, 0), 3, |_| false).all(|place| place == Vec3::new(1.0, 2.0, 3.0)));
+    }
+}

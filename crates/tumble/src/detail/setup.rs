@@ -1,0 +1,258 @@
+//! What particles start from: settings, shapes, obstacles, the first frame; and what can be wrong with them.
+
+use std::sync::Arc;
+
+use glam::DVec3;
+
+use super::Detail;
+use super::guides::GuideShape;
+use super::obstacles::Stands;
+use super::particles::Particles;
+use super::surface::Stopper;
+use crate::frame::Frame;
+use crate::geometry::{FineDistance, Mesh, SolidProblem};
+use crate::world::{Shape, ShapeSphere};
+
+/// How the velocities of guides are weighed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Kernel {
+    /// (3r - 2d) / 4r as in eq. (3) of the paper: velocities jump when a guide comes within r.
+    Printed,
+    /// (1 - d²/r²)³: they do not.
+    #[default]
+    Smooth,
+}
+
+/// How particles follow their guides.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DetailSettings {
+    /// Particles a guide.
+    pub count: u32,
+    /// Seed of their places.
+    pub seed: u64,
+    /// The influence radius, in radii of the sphere around a guide \[-\].
+    pub influence: f64,
+    /// How guides are weighed.
+    pub kernel: Kernel,
+    /// With fewer guides within the influence radius a particle flies freely.
+    pub least_guides: u32,
+    /// A particle that is farther than this from every guide lies above the medium and falls; in radii as above \[-\].
+    pub touch: f64,
+    /// Interpolations a frame.
+    pub interpolations: u32,
+    /// Steps with external forces from one interpolation to the next.
+    pub steps: u32,
+    /// Gravity \[m/s²\].
+    pub gravity: DVec3,
+    /// What a particle that flies loses of its velocity in the air a second \[1/s\].
+    pub drag: f64,
+    /// Velocity of the air \[m/s\].
+    pub wind: DVec3,
+    /// Friction of particles on obstacles \[-\].
+    pub friction: f64,
+    /// Restitution of particles on obstacles \[-\].
+    pub restitution: f64,
+    /// Cells on which distances from meshes are known \[m\]; by default as large as the smallest particle's radius.
+    pub cell: Option<f64>,
+    /// Particles outside of this box are removed \[m\].
+    pub bounds: Option<(DVec3, DVec3)>,
+}
+
+impl Default for DetailSettings {
+    fn default() -> Self {
+        Self {
+            count: 32,
+            seed: 1,
+            influence: 2.5,
+            kernel: Kernel::default(),
+            least_guides: 2,
+            touch: 1.25,
+            interpolations: 4,
+            steps: 2,
+            gravity: DVec3::new(0.0, 0.0, -9.81),
+            drag: 0.0,
+            wind: DVec3::ZERO,
+            friction: 0.4,
+            restitution: 0.2,
+            cell: None,
+            bounds: None,
+        }
+    }
+}
+
+/// A shape of bodies, as particles see it.
+#[derive(Clone, Debug, Default)]
+pub struct DetailShape {
+    /// Its spheres, at size one, in the body's own axes.
+    pub spheres: Vec<ShapeSphere>,
+    /// Its mesh, if it is drawn as one.
+    pub mesh: Option<Mesh>,
+    /// Whether bodies of this shape are guides. Others are obstacles.
+    pub is_guide: bool,
+}
+
+/// The surface of an obstacle, as particles see it.
+#[derive(Clone, Debug)]
+pub enum DetailSurface {
+    /// Everything below z = 0.
+    Plane,
+    /// A box about the origin with these half lengths \[m\].
+    Box(DVec3),
+    /// A mesh.
+    Mesh(Mesh),
+}
+
+/// Why there can be no particles.
+#[derive(Clone, Debug, PartialEq)]
+pub enum DetailProblem {
+    /// No shape is a guide.
+    NoGuides,
+    /// The influence radius is not larger than guides are.
+    InfluenceTooSmall {
+        /// It, in radii of guides.
+        influence: f64,
+    },
+}
+
+impl std::fmt::Display for DetailProblem {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::NoGuides => {
+                write!(f, "there are no grains that particles could follow: no shape is a sphere or a clump")
+            }
+            Self::InfluenceTooSmall { influence } => write!(
+                f,
+                "with an influence radius of {influence} radii of a grain, no particle sees a second grain and all would fall freely"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for DetailProblem {}
+
+/// What may be wrong with obstacles.
+#[derive(Clone, Debug, PartialEq)]
+pub enum DetailWarning {
+    /// A mesh is no solid.
+    Sheet {
+        /// Number of the obstacle, or of the shape.
+        which: Which,
+        /// What is wrong with it.
+        problem: SolidProblem,
+    },
+    /// A mesh is so large that particles see it more coarsely than they are.
+    Coarse {
+        /// Number of the obstacle, or of the shape.
+        which: Which,
+        /// Size of its cells \[m\].
+        cell: f64,
+    },
+}
+
+/// An obstacle or a shape of bodies, by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Which {
+    /// An obstacle.
+    Obstacle(usize),
+    /// A shape.
+    Shape(usize),
+}
+
+impl std::fmt::Display for DetailWarning {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Sheet { problem, .. } => write!(
+                f,
+                "its mesh is no solid, {problem}: particles are pushed to the front of its triangles, and what comes from behind passes"
+            ),
+            Self::Coarse { cell, .. } => {
+                write!(
+                    f,
+                    "its mesh is so large that particles see it on cells of {cell:.2e} m, larger than they are themselves"
+                )
+            }
+        }
+    }
+}
+
+impl DetailWarning {
+    /// What it is about.
+    pub fn which(&self) -> Which {
+        match *self {
+            Self::Sheet { which, .. } | Self::Coarse { which, .. } => which,
+        }
+    }
+}
+
+impl Detail {
+    /// The particles of the guides in the first frame. Shapes and obstacles are in the order in which frames count them.
+    pub fn new(
+        settings: DetailSettings,
+        shapes: &[DetailShape],
+        surfaces: &[DetailSurface],
+        first: &Frame,
+    ) -> Result<(Self, Vec<DetailWarning>), DetailProblem> {
+        if !shapes.iter().any(|shape| shape.is_guide) {
+            return Err(DetailProblem::NoGuides);
+        }
+        if settings.influence <= 1.0 {
+            return Err(DetailProblem::InfluenceTooSmall { influence: settings.influence });
+        }
+        let guide_shapes: Vec<_> = shapes.iter().map(|shape| guide_shape(shape, settings.count)).collect();
+        let smallest = guide_shapes.iter().flatten().map(|shape| f64::from(shape.fine)).fold(f64::INFINITY, f64::min);
+        let cell = settings.cell.unwrap_or(smallest);
+        let mut warnings = Vec::new();
+        let mut mesh = |which: Which, mesh: &Mesh| {
+            let (field, problem) = FineDistance::new(mesh, cell);
+            warnings.extend(problem.map(|problem| DetailWarning::Sheet { which, problem }));
+            if field.cell() > 1.5 * cell {
+                warnings.push(DetailWarning::Coarse { which, cell: field.cell() });
+            }
+            let reach = mesh.vertices().iter().map(|vertex| vertex.length()).fold(0.0, f64::max) as f32;
+            Stopper::Mesh(Arc::new(field), reach)
+        };
+        let surface = |(k, surface): (usize, &DetailSurface)| match surface {
+            DetailSurface::Plane => Stopper::Plane,
+            DetailSurface::Box(half) => Stopper::Box(half.as_vec3()),
+            DetailSurface::Mesh(of) => mesh(Which::Obstacle(k), of),
+        };
+        let surfaces = surfaces.iter().enumerate().map(surface).collect();
+        let body = |(k, shape): (usize, &DetailShape)| match &shape.mesh {
+            _ if shape.is_guide => None,
+            Some(of) => Some(mesh(Which::Shape(k), of)),
+            None => Some(Stopper::Balls(shape.spheres.iter().map(|s| (s.offset.as_vec3(), s.radius as f32)).collect())),
+        };
+        let body_surfaces: Vec<_> = shapes.iter().enumerate().map(body).collect();
+        let mut detail = Self {
+            settings,
+            guide_shapes,
+            surfaces,
+            time: first.time,
+            guides: Vec::new(),
+            stands: Stands::of(first, &body_surfaces),
+            body_surfaces,
+            particles: Particles::default(),
+            born: Vec::new(),
+        };
+        let guides = super::guides_of(first, &detail.guide_shapes);
+        let stands = detail.stands.clone();
+        detail.bear(&guides, &stands);
+        detail.guides = guides;
+        Ok((detail, warnings))
+    }
+
+    /// How particles follow their guides.
+    pub fn settings(&self) -> &DetailSettings {
+        &self.settings
+    }
+}
+
+/// Particles have together the volume of their grain: what is filled of the medium stays the same.
+fn guide_shape(shape: &DetailShape, count: u32) -> Option<GuideShape> {
+    if !shape.is_guide {
+        return None;
+    }
+    let whole = Shape::clump("guide", shape.spheres.clone()).ok()?;
+    let fine = (0.75 / std::f64::consts::PI * whole.volume / f64::from(count)).cbrt();
+    Some(GuideShape { reach: whole.bounding_radius as f32, fine: fine as f32 })
+}
