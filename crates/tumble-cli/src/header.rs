@@ -5,6 +5,8 @@ use tumble::world::Shape;
 use tumble_io::{CameraInfo, Header, MaterialInfo, MeshData, ObstacleInfo, ObstacleLook, ShapeInfo, SurfaceInfo};
 use tumble_scene::Scene;
 
+use crate::detail::follow::info;
+
 /// The header of a scene's recording, and the meshes it names.
 pub(crate) fn of(scene: &Scene) -> (Header, Vec<MeshData>) {
     let world = scene.simulation.world();
@@ -52,6 +54,7 @@ pub(crate) fn of(scene: &Scene) -> (Header, Vec<MeshData>) {
             fov: camera.fov,
         }),
         scene: scene.resolved.clone(),
+        detail: scene.detail.as_ref().map(|(detailing, _)| info(detailing)),
         ..Header::default()
     };
     (header, meshes)

@@ -4,6 +4,7 @@ mod analyse;
 mod bench;
 mod check;
 mod compare;
+mod detail;
 mod export;
 mod folder;
 mod forms;
@@ -47,6 +48,8 @@ enum Command {
     Run(run::RunArguments),
     /// Pour so many of a thing on a pile with a chosen angle: files, a picture and the angle it got
     Pile(pile::PileArguments),
+    /// Give the grains of a recording high-resolution particles, without simulating again
+    Detail(detail::DetailArguments),
     /// Check a scene and print it with every default filled in
     Check(check::CheckArguments),
     /// Say what a run holds
@@ -135,6 +138,7 @@ fn main() -> ExitCode {
         Command::List => list::list(),
         Command::Run(arguments) => run::run(&arguments),
         Command::Pile(arguments) => pile::pile(&arguments),
+        Command::Detail(arguments) => detail::detail(&arguments),
         Command::Check(arguments) => check::check(&arguments),
         Command::Info(arguments) => info::info(&arguments),
         Command::View(arguments) => view::view(&arguments),

@@ -16,6 +16,7 @@ use tumble_picture::{Renderer, write_png};
 use tumble_scene::text::changed_keys;
 use tumble_scene::{Scene, Splits};
 
+use crate::detail::follow::Following;
 use crate::folder::{Folder, parts_in};
 use crate::look::{self, LookArguments};
 use crate::progress::{Progress, unless_gone};
@@ -91,7 +92,7 @@ pub(crate) fn run_to(arguments: &RunArguments, end: End) -> Result<ExitCode, Fai
     let splits =
         std::fs::read_to_string(parts_in(&path)).map_or_else(|_| Splits::default(), |text| Splits::read(&text));
     let mut scene = arguments.scene.load_split(splits)?;
-    let mut out = begin(arguments, &mut scene, &path)?;
+    let (mut out, mut following) = begin(arguments, &mut scene, &path)?;
 
     let interrupted = crate::interruption()?;
 
@@ -124,12 +125,15 @@ pub(crate) fn run_to(arguments: &RunArguments, end: End) -> Result<ExitCode, Fai
         }
         at_rest = if report.settled { at_rest + 1 } else { 0 };
         simulation.show(&mut frame);
-        out.recording.append(&frame)?;
+        if let Some(following) = &mut following {
+            following.advance(&frame, &mut watch);
+        }
+        out.recording.append_with(&frame, following.as_ref().map(Following::shown))?;
         let spent: Vec<f64> = watch.seconds.iter().zip(before).map(|(now, then)| now - then).collect();
         out.stats.append(&report, &spent)?;
         progress.frame(&report, frame.state_hash)?;
         if saved.elapsed() >= Duration::from_secs_f64(arguments.checkpoint_every) {
-            out.save(simulation, resolved)?;
+            out.save(simulation, following.as_ref(), resolved)?;
             saved = Instant::now();
         }
     }
@@ -140,7 +144,10 @@ pub(crate) fn run_to(arguments: &RunArguments, end: End) -> Result<ExitCode, Fai
         frames[1] = simulation.frame_number();
         write_atomically(&out.folder.scene(), |file| file.write_all(resolved.as_bytes()))?;
     }
-    out.save(simulation, resolved)?;
+    out.save(simulation, following.as_ref(), resolved)?;
+    if let Some(following) = &following {
+        following.finish();
+    }
 
     session.wall_seconds = begin.elapsed().as_secs_f64();
     session.seconds = watch.seconds.to_vec();
@@ -160,7 +167,7 @@ struct Output {
 
 impl Output {
     /// Writes a checkpoint of the present state, after making sure that the frames and their rows have reached the disk.
-    fn save(&mut self, simulation: &Simulation, scene: &str) -> Result<(), Failure> {
+    fn save(&mut self, simulation: &Simulation, following: Option<&Following>, scene: &str) -> Result<(), Failure> {
         self.recording.sync()?;
         self.stats.sync()?;
         let checkpoint = Checkpoint {
@@ -168,14 +175,22 @@ impl Output {
             state_hash: simulation.state_hash(),
             scene: scene.to_string(),
             state: simulation.save(),
+            detail: following.map(Following::save),
         };
         Ok(write_checkpoint(&self.folder.checkpoint(), &checkpoint)?)
     }
 }
 
 /// Opens the folder: at the checkpoint if there is one and it is wanted, else at the first frame.
-fn begin(arguments: &RunArguments, scene: &mut Scene, path: &Path) -> Result<Output, Failure> {
+fn begin(arguments: &RunArguments, scene: &mut Scene, path: &Path) -> Result<(Output, Option<Following>), Failure> {
     let folder = Folder::open(path)?;
+    let (header, meshes) = header::of(scene);
+    let mut frame = Frame::default();
+    scene.simulation.show(&mut frame);
+    let following = scene.detail.as_ref();
+    let mut following = following
+        .map(|(detailing, grains)| Following::new(detailing, &header, &meshes, *grains, &frame))
+        .transpose()?;
     let keep_parts = || -> Result<(), Failure> {
         if !scene.splits.is_empty() {
             write_atomically(&parts_in(path), |file| file.write_all(scene.splits.text().as_bytes()))?;
@@ -190,10 +205,14 @@ fn begin(arguments: &RunArguments, scene: &mut Scene, path: &Path) -> Result<Out
             return Err(format!("{} does not hold the state it says", folder.checkpoint().display()).into());
         }
         check_same_run(&checkpoint, &folder.recording())?;
+        if let Some(following) = &mut following {
+            scene.simulation.show(&mut frame);
+            following.load(checkpoint.detail.as_deref(), &frame)?;
+        }
         let recording = RecordingWriter::resume(&folder.recording(), checkpoint.frame)?;
         let stats = Stats::open(&folder.stats(), Some(checkpoint.frame))?;
         write_atomically(&folder.scene(), |file| file.write_all(scene.resolved.as_bytes()))?;
-        return Ok(Output { folder, recording, stats, resumed_from: Some(checkpoint.frame) });
+        return Ok((Output { folder, recording, stats, resumed_from: Some(checkpoint.frame) }, following));
     }
     // A recording without a checkpoint was broken off in its first frame: nothing is lost by beginning anew.
     if folder.checkpoint().exists() && !arguments.how.force {
@@ -206,16 +225,13 @@ fn begin(arguments: &RunArguments, scene: &mut Scene, path: &Path) -> Result<Out
     folder.clear()?;
     keep_parts()?;
     write_atomically(&folder.scene(), |file| file.write_all(scene.resolved.as_bytes()))?;
-    let (header, meshes) = header::of(scene);
     let mut recording = RecordingWriter::create(&folder.recording(), &header, &meshes)?;
-    let mut frame = Frame::default();
-    scene.simulation.show(&mut frame);
-    recording.append(&frame)?;
+    recording.append_with(&frame, following.as_ref().map(Following::shown))?;
     let mut stats = Stats::open(&folder.stats(), None)?;
     stats.append(&scene.simulation.measure(), &[0.0; tumble::Stage::ALL.len()])?;
     let mut output = Output { folder, recording, stats, resumed_from: None };
-    output.save(&scene.simulation, &scene.resolved)?;
-    Ok(output)
+    output.save(&scene.simulation, following.as_ref(), &scene.resolved)?;
+    Ok((output, following))
 }
 
 /// A resumed run must be of the same scene; only how long it runs, its title, its look and its promises may change.
@@ -263,7 +279,7 @@ fn check_same_run(checkpoint: &Checkpoint, path: &Path) -> Result<(), Failure> {
 }
 
 /// Makes a picture of the last frame, so that one sees at once what came of the run.
-fn preview(folder: &Folder) -> Result<(), Failure> {
+pub(crate) fn preview(folder: &Folder) -> Result<(), Failure> {
     let mut recording = Recording::open(&folder.recording())?;
     let renderer = Renderer::new(&mut recording)?;
     let view = LookArguments::of_size(960, 540).view(&renderer)?;

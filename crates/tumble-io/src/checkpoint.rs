@@ -1,7 +1,8 @@
 //! The file `checkpoint.tumble`: the exact state of a run, from which it continues bit for bit.
 //!
 //! One chunk of kind checkpoint. Its payload is the length of the scene text as u64, the scene text, then the state of
-//! the engine, which this crate does not look into. Written atomically: the last good checkpoint is never lost to a
+//! the engine, which this crate does not look into. Where a run has particles, the first count of the head is 1, and the length of the state
+//! as u64 comes before it and the state of the particles after it. Written atomically: the last good checkpoint is never lost to a
 //! crash in the middle of the next.
 
 use std::path::Path;
@@ -23,14 +24,27 @@ pub struct Checkpoint {
     pub scene: String,
     /// Exact state as the engine wrote it.
     pub state: Vec<u8>,
+    /// Exact state of the particles, if there are any.
+    pub detail: Option<Vec<u8>>,
 }
 
 /// Writes a checkpoint in place of the one that is there.
 pub fn write_checkpoint(path: &Path, checkpoint: &Checkpoint) -> Result<(), IoError> {
     let scene = checkpoint.scene.as_bytes();
-    let payload = [&(scene.len() as u64).to_le_bytes(), scene, &checkpoint.state].concat();
-    let head =
-        Head { kind: Kind::Checkpoint, number: checkpoint.frame, state_hash: checkpoint.state_hash, ..Head::default() };
+    let length = |bytes: &[u8]| (bytes.len() as u64).to_le_bytes();
+    let mut payload = [&length(scene), scene].concat();
+    if let Some(detail) = &checkpoint.detail {
+        payload.extend([&length(&checkpoint.state), &checkpoint.state[..], detail].concat());
+    } else {
+        payload.extend_from_slice(&checkpoint.state);
+    }
+    let head = Head {
+        kind: Kind::Checkpoint,
+        number: checkpoint.frame,
+        state_hash: checkpoint.state_hash,
+        counts: [checkpoint.detail.is_some().into(), 0, 0, 0],
+        ..Head::default()
+    };
     write_atomically(path, |out| {
         let mut chunk = Vec::new();
         head.seal(&payload, &mut chunk)?;
@@ -59,11 +73,21 @@ pub fn read_checkpoint(path: &Path) -> Result<Checkpoint, IoError> {
     }
 
     let mut rest = &payload[..];
-    let scene_length = u64::from_le_bytes(take(&mut rest));
-    let (scene, state) = usize::try_from(scene_length)
-        .ok()
-        .and_then(|length| rest.split_at_checked(length))
-        .ok_or_else(|| unfit("the scene text is longer than the checkpoint"))?;
-    let scene = str::from_utf8(scene).map_err(|_| unfit("the scene text is not UTF-8"))?;
-    Ok(Checkpoint { frame: head.number, state_hash: head.state_hash, scene: scene.to_owned(), state: state.to_owned() })
+    let mut part = || {
+        let length = usize::try_from(u64::from_le_bytes(take(&mut rest))).ok();
+        let (part, after) = length
+            .and_then(|length| rest.split_at_checked(length))
+            .ok_or_else(|| unfit("a part of the checkpoint is longer than the whole"))?;
+        rest = after;
+        Ok(part)
+    };
+    let scene = part()?;
+    let scene = str::from_utf8(scene).map_err(|_| unfit("the scene text is not UTF-8"))?.to_owned();
+    let has_particles = head.counts[0] != 0;
+    let first = if has_particles { Some(part()?.to_owned()) } else { None };
+    let (state, detail) = match first {
+        Some(state) => (state, Some(rest.to_owned())),
+        None => (rest.to_owned(), None),
+    };
+    Ok(Checkpoint { frame: head.number, state_hash: head.state_hash, scene, state, detail })
 }

@@ -7,6 +7,7 @@
 //! - [`mesh`]: OBJ, STL, PLY and glTF;
 //! - `materials`, `shapes`, `contact`, `placement`, `obstacles`, `models`, `emitters`, `bodies`, `joints`: one part of a scene each;
 //! - `splits`: meshes that were split into convex parts before;
+//! - `detail`: particles that follow grains, also of a recording;
 //! - `look`: the camera and colours;
 //! - [`expect`]: what a scene promises, and whether a run kept it;
 //! - [`gallery`]: the scenes that come with tumble.
@@ -14,6 +15,7 @@
 mod bodies;
 mod contact;
 mod convex;
+mod detail;
 mod emitters;
 pub mod expect;
 pub mod gallery;
@@ -30,6 +32,7 @@ mod shapes;
 mod splits;
 pub mod text;
 
+pub use detail::{Detailing, Kind, detail_of};
 pub use look::{Camera, Look, ObstacleLook};
 pub use scene::{Scene, SceneError, load, load_text, load_with};
 pub use splits::Splits;

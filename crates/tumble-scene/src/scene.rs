@@ -8,6 +8,7 @@ use tumble::emit::Emitter;
 use tumble::world::{BodyId, World};
 use tumble::{Setup, SetupProblem, Simulation, measure};
 
+use crate::detail::{self, Around, Detailing, Kind};
 use crate::expect::Expectation;
 use crate::shapes::Solids;
 use crate::splits::Splits;
@@ -31,6 +32,8 @@ pub struct Scene {
     pub known_keys: Vec<(String, String)>,
     /// What the scene promises.
     pub expectations: Vec<Expectation>,
+    /// The particles that follow its grains, if there are any, and how many grains that will be.
+    pub detail: Option<(Detailing, u64)>,
     /// How it wants to be seen.
     pub look: Look,
     /// Meshes that were split into convex parts.
@@ -129,6 +132,7 @@ fn load_source(
         resolved: resolved.text().to_string(),
         known_keys: resolved.known_keys().to_vec(),
         expectations: parts.expectations,
+        detail: parts.detail,
         look: parts.look,
         splits: splits.into_inner(),
         notes: notes.into_inner(),
@@ -141,6 +145,7 @@ struct Parts {
     frames: [i64; 2],
     fps: f64,
     expectations: Vec<Expectation>,
+    detail: Option<(Detailing, u64)>,
     look: Look,
     simulation: Simulation,
 }
@@ -183,6 +188,8 @@ fn read(reading: &Reading<'_>, folder: &Path, splits: &RefCell<Splits>, notes: &
     check_count(&top, &world, &emitters, &emitter_readers);
     let bounds = bounds(&top, &world, &emitters);
     let expectations = expect::read(&top);
+    let around = Around { gravity: world.gravity, drag: world.drag, seed, bounds: Some(bounds) };
+    let detail = top.subtable("detail").map(|table| detailing(&table, &world, &emitters, &around));
     let look = Look { camera: look::camera(&top), colours: named.colours.clone(), obstacles: obstacle_looks };
     if !reading.is_clean() {
         return None;
@@ -217,7 +224,22 @@ fn read(reading: &Reading<'_>, folder: &Path, splits: &RefCell<Splits>, notes: &
         top.problem_at("step", what, help);
         return None;
     }
-    Some(Parts { title, frames, fps, expectations, look, simulation })
+    Some(Parts { title, frames, fps, expectations, detail, look, simulation })
+}
+
+/// The particles of a scene, and how many grains they follow.
+fn detailing(table: &TableReader<'_>, world: &World, emitters: &[Emitter], around: &Around) -> (Detailing, u64) {
+    let shapes: Vec<Kind<'_>> = world
+        .shapes
+        .iter()
+        .map(|shape| (shape.name.as_str(), shape.mesh.is_none() && !shape.spheres.is_empty()))
+        .collect();
+    let detailing = detail::read(table, &shapes, around);
+    let is_guide = |shape: u32| detailing.guides[shape as usize];
+    let bodies = world.bodies.traits.iter().filter(|traits| is_guide(traits.shape)).count() as u64;
+    let born = emitters.iter().filter(|emitter| is_guide(emitter.shape)).map(|emitter| emitter.count);
+    let grains = born.fold(bodies, u64::saturating_add);
+    (detailing, grains)
 }
 
 /// Steps shorter than this are a slip of the keyboard or of the units unless they are asked for \[s\].

@@ -12,6 +12,7 @@ fn checkpoint() -> Checkpoint {
         state_hash: 0xFEED_0123_4567_89AB,
         scene: "title = \"Ängström\"\n".to_owned(),
         state: (0..200_u32).map(|i| (i * i) as u8).collect(),
+        detail: None,
     }
 }
 
@@ -20,7 +21,9 @@ fn checkpoints_come_back() {
     let folder = Folder::new();
     let path = folder.join("checkpoint.tumble");
     let zeros = Checkpoint { state: vec![0; 5 << 20], ..checkpoint() };
-    for checkpoint in [checkpoint(), Checkpoint::default(), zeros] {
+    let particles = Checkpoint { detail: Some(vec![7; 99]), ..checkpoint() };
+    let none = Checkpoint { detail: Some(Vec::new()), ..checkpoint() };
+    for checkpoint in [checkpoint(), Checkpoint::default(), zeros, particles, none] {
         write_checkpoint(&path, &checkpoint).unwrap();
         assert!(read_checkpoint(&path).unwrap() == checkpoint);
         assert_eq!(folder.names(), ["checkpoint.tumble"]);

@@ -1,0 +1,136 @@
+//! Particles that follow the grains of a run or of a recording: made from what the recording's header says, so that both give the same.
+
+use glam::DVec3;
+use tumble::detail::{Detail, DetailReport, DetailShape, DetailSurface, Which};
+use tumble::geometry::Mesh;
+use tumble::world::ShapeSphere;
+use tumble::{Frame, FrameDetail, Stopwatch};
+use tumble_io::{DetailInfo, Header, MeshData, ShapeInfo, SurfaceInfo};
+use tumble_scene::{Detailing, Kind};
+
+use crate::{Failure, memory, say};
+
+/// Memory that a particle takes while it is moved, shown and written \[byte\].
+const BYTES: u64 = 160;
+
+/// Where fewer than this share of particles ever follow grains, something is wrong with the influence radius.
+const FEW: f64 = 0.01;
+
+/// Particles at work.
+pub(crate) struct Following {
+    detail: Detail,
+    shown: FrameDetail,
+    /// The largest share of particles that lay among grains in any frame, and whether grains ever lay on each other.
+    most_dense: f64,
+    have_touched: bool,
+}
+
+/// What the header of a recording with such particles says of them.
+pub(crate) fn info(detailing: &Detailing) -> DetailInfo {
+    let guides = (0..).zip(&detailing.guides).filter(|(_, is_guide)| **is_guide).map(|(shape, _)| shape);
+    DetailInfo { guides: guides.collect() }
+}
+
+/// The shapes of a recording, as `[detail]` needs them.
+pub(crate) fn kinds(header: &Header) -> Vec<Kind<'_>> {
+    header.shapes.iter().map(|shape| (shape.name.as_str(), shape.mesh.is_none() && !shape.spheres.is_empty())).collect()
+}
+
+impl Following {
+    /// The particles of a first frame; `grains` is how many guides there will be.
+    pub(crate) fn new(
+        detailing: &Detailing,
+        header: &Header,
+        meshes: &[MeshData],
+        grains: u64,
+        first: &Frame,
+    ) -> Result<Self, Failure> {
+        check_memory(grains.saturating_mul(detailing.settings.count.into()))?;
+        let mesh = |number: u32| -> Result<Mesh, Failure> {
+            let MeshData { vertices, triangles } = &meshes[number as usize];
+            let vertices = vertices.iter().map(|vertex| DVec3::from(vertex.map(f64::from))).collect();
+            Ok(Mesh::new(vertices, triangles.clone())?)
+        };
+        let shape = |(shape, &is_guide): (&ShapeInfo, &bool)| -> Result<DetailShape, Failure> {
+            let sphere = |&[x, y, z, radius]: &[f64; 4]| ShapeSphere { offset: DVec3::new(x, y, z), radius };
+            Ok(DetailShape {
+                spheres: shape.spheres.iter().map(sphere).collect(),
+                mesh: shape.mesh.map(mesh).transpose()?,
+                is_guide,
+            })
+        };
+        let shapes: Vec<_> = header.shapes.iter().zip(&detailing.guides).map(shape).collect::<Result<_, _>>()?;
+        let surface = |info: &tumble_io::ObstacleInfo| -> Result<DetailSurface, Failure> {
+            Ok(match info.surface {
+                SurfaceInfo::Plane => DetailSurface::Plane,
+                SurfaceInfo::Box(half) => DetailSurface::Box(DVec3::from(half)),
+                SurfaceInfo::Mesh(number) => DetailSurface::Mesh(mesh(number)?),
+            })
+        };
+        let surfaces: Vec<_> = header.obstacles.iter().map(surface).collect::<Result<_, _>>()?;
+        let (detail, warnings) = Detail::new(detailing.settings, &shapes, &surfaces, first)?;
+        for warning in warnings {
+            let what = match warning.which() {
+                Which::Obstacle(number) => format!("obstacle `{}`", header.obstacles[number].name),
+                Which::Shape(number) => format!("shape `{}`", header.shapes[number].name),
+            };
+            say(format_args!("warning: {what}: {warning}"));
+        }
+        let mut following = Self { detail, shown: FrameDetail::default(), most_dense: 0.0, have_touched: false };
+        following.detail.show(&mut following.shown);
+        Ok(following)
+    }
+
+    /// Goes on to a frame.
+    pub(crate) fn advance(&mut self, frame: &Frame, watch: &mut Stopwatch) -> DetailReport {
+        let report = self.detail.advance(frame, watch);
+        self.detail.show(&mut self.shown);
+        self.most_dense = self.most_dense.max(report.dense as f64 / report.particles.max(1) as f64);
+        self.have_touched |= frame.bodies.iter().filter(|body| body.contacts > 2).count() > frame.bodies.len() / 2;
+        report
+    }
+
+    /// The particles of the present frame.
+    pub(crate) fn shown(&self) -> &FrameDetail {
+        &self.shown
+    }
+
+    pub(crate) fn save(&self) -> Vec<u8> {
+        self.detail.save()
+    }
+
+    /// Goes on from a saved state of this frame.
+    pub(crate) fn load(&mut self, state: Option<&[u8]>, frame: &Frame) -> Result<(), Failure> {
+        self.detail.load(state.ok_or("the checkpoint holds no particles")?, frame)?;
+        self.detail.show(&mut self.shown);
+        Ok(())
+    }
+
+    /// Says what was odd about all of it.
+    pub(crate) fn finish(&self) {
+        if self.have_touched && self.most_dense < FEW {
+            say(format_args!(
+                "warning: grains lay on each other, but no more than {:.1} % of the particles ever followed them: is `detail.influence` or `detail.touch` too small?",
+                100.0 * self.most_dense
+            ));
+        }
+    }
+}
+
+/// Says before a run that its particles do not fit into memory.
+fn check_memory(particles: u64) -> Result<(), Failure> {
+    let needed = particles.saturating_mul(BYTES);
+    let gigabytes = |bytes: u64| bytes as f64 / 1e9;
+    if particles > u32::MAX.into() {
+        return Err(format!("{particles} particles are more than can be told apart\nhelp: lower `detail.count`").into());
+    }
+    match memory::available() {
+        Some(free) if needed > free => Err(format!(
+            "{particles} particles take about {:.1} GB, and {:.1} GB are free\nhelp: lower `detail.count`, now with -n or --set",
+            gigabytes(needed),
+            gigabytes(free)
+        )
+        .into()),
+        _ => Ok(()),
+    }
+}

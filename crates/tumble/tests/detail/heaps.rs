@@ -1,0 +1,1 @@
+//! Real grains and their particles.

@@ -1,0 +1,85 @@
+//! Particles that follow grains: closed forms of their motion, real heaps, the same bits, and nothing where it should not be.
+
+mod bits;
+mod flight;
+mod heaps;
+mod obstacles;
+mod weights;
+
+use glam::{DVec3, Vec3};
+use tumble::detail::{Detail, DetailSettings, DetailShape, DetailSurface};
+use tumble::world::{BodyId, ShapeSphere};
+use tumble::{Frame, FrameBody, FrameDetail, FrameParticle, FramePose, Method, Stopwatch};
+
+/// Radius of the guides here \[m\].
+const RADIUS: f64 = 0.01;
+
+/// Time between two frames \[s\].
+const TIME: f64 = 1.0 / 30.0;
+
+/// A sphere as a guide, and a ball of twice its radius as something that is none.
+fn shapes() -> Vec<DetailShape> {
+    let sphere = |radius| vec![ShapeSphere { offset: DVec3::ZERO, radius }];
+    vec![
+        DetailShape { spheres: sphere(RADIUS), mesh: None, is_guide: true },
+        DetailShape { spheres: sphere(2.0 * RADIUS), mesh: None, is_guide: false },
+    ]
+}
+
+/// A frame with guides at places, with velocities, and one pose an obstacle.
+fn frame(number: i64, guides: impl IntoIterator<Item = (DVec3, DVec3)>, obstacles: &[DVec3]) -> Frame {
+    let body = |(index, (place, velocity)): (u32, (DVec3, DVec3))| FrameBody {
+        id: BodyId { index, generation: 0 },
+        shape: 0,
+        material: 0,
+        size: 1.0,
+        position: place.as_vec3().to_array(),
+        orientation: [1.0, 0.0, 0.0, 0.0],
+        velocity: velocity.as_vec3().to_array(),
+        spin: [0.0; 3],
+        contacts: 0,
+        asleep: false,
+        held: false,
+        method: Method::Granular,
+        layer: None,
+    };
+    let pose = |place: &DVec3| FramePose { position: place.as_vec3().to_array(), orientation: [1.0, 0.0, 0.0, 0.0] };
+    Frame {
+        number,
+        time: number as f64 * TIME,
+        bodies: (0..).zip(guides).map(body).collect(),
+        obstacles: obstacles.iter().map(pose).collect(),
+        ..Frame::default()
+    }
+}
+
+/// Places on a cubic lattice of touching guides, n to a side, the lowest layer on the plane z = 0.
+fn lattice(n: i32) -> Vec<DVec3> {
+    let place = |x, y, z| 2.0 * RADIUS * DVec3::new(f64::from(x), f64::from(y), f64::from(z) + 0.5);
+    (0..n).flat_map(|z| (0..n).flat_map(move |y| (0..n).map(move |x| place(x, y, z)))).collect()
+}
+
+fn detail(settings: DetailSettings, surfaces: &[DetailSurface], first: &Frame) -> Detail {
+    let (detail, warnings) = Detail::new(settings, &shapes(), surfaces, first).unwrap();
+    assert!(warnings.is_empty());
+    detail
+}
+
+fn shown(detail: &Detail) -> Vec<FrameParticle> {
+    let mut shown = FrameDetail::default();
+    detail.show(&mut shown);
+    shown.particles
+}
+
+fn advance(detail: &mut Detail, frame: &Frame) -> Vec<FrameParticle> {
+    detail.advance(frame, &mut Stopwatch::stopped());
+    shown(detail)
+}
+
+fn place(particle: &FrameParticle) -> Vec3 {
+    Vec3::from(particle.position)
+}
+
+fn velocity(particle: &FrameParticle) -> Vec3 {
+    Vec3::from(particle.velocity)
+}
