@@ -32,7 +32,7 @@ fn check(name: &str, change: impl Fn(&mut View)) {
     let (header, frame) = everything();
     let mut look = view(Vec3::new(6.0, -12.0, 7.0), Vec3::new(0.0, 0.0, 0.8), 34.0, [320, 200]);
     change(&mut look);
-    let image = renderer(&header, &frame).render(&frame, &look);
+    let image = renderer(&header, &frame).render(&frame, &[], &look);
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/pictures/golden/{name}.png"));
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
         write_png(&path, &image).unwrap();
@@ -63,7 +63,7 @@ fn golden_qualities() {
     let renderer = renderer(&header, &frame);
     let picture = |quality| {
         let look = view(Vec3::new(6.0, -12.0, 7.0), Vec3::new(0.0, 0.0, 0.8), 34.0, [160, 100]);
-        softened(&renderer.render(&frame, &View { quality, ..look }))
+        softened(&renderer.render(&frame, &[], &View { quality, ..look }))
     };
     let best = picture(Quality::Best);
     let mean = |quality| {
