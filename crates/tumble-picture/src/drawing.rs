@@ -9,6 +9,7 @@ use tumble::{Frame, FrameBody, FrameParticle, FramePose};
 use tumble_io::{Header, ObstacleLook, SurfaceInfo};
 
 use crate::colour;
+use crate::lump::{self, Lump};
 use crate::model::Model;
 use crate::render::View;
 
@@ -61,6 +62,8 @@ impl Solid {
 pub(crate) struct Drawing<'m> {
     pub(crate) models: &'m [Model],
     pub(crate) balls: Vec<Ball>,
+    /// The balls by where they lie, all of them.
+    pub(crate) lumps: Vec<Lump>,
     pub(crate) solids: Vec<Solid>,
     /// Translucent solids, in any order.
     pub(crate) glass: Vec<Solid>,
@@ -130,6 +133,7 @@ impl<'m> Drawing<'m> {
         if overlays.constraints {
             drawing.add_constraints(frame);
         }
+        drawing.lumps = lump::gather(&mut drawing.balls);
         drawing
     }
 
