@@ -11,8 +11,8 @@ use rayon::prelude::*;
 
 use crate::drawing::Ball;
 
-/// Side of a cell, in mean radii of the balls: some 30 of them in a heap. In larger cells fewer are hidden as a whole; smaller ones are
-/// as much work as their balls.
+/// Side of a cell, in mean radii of the balls: some 30 of them in a heap. Smaller cells are as much work as their balls; up to 9, larger
+/// ones are as good, but fewer of them are hidden as a whole.
 const SIDE: f32 = 6.0;
 
 /// Balls that lie together.
