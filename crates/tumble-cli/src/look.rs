@@ -1,7 +1,7 @@
 //! How a recording is looked at, as the command line says it: shared by all commands that make pictures.
 
 use glam::Vec3;
-use tumble::Frame;
+use tumble::{Frame, FrameDetail};
 use tumble_io::Recording;
 use tumble_picture::{Camera, ColourBy, Colouring, Image, Overlays, Quality, Renderer, View};
 
@@ -22,6 +22,9 @@ pub(crate) struct LookArguments {
     /// What is laid over the bodies; may be given several times
     #[arg(long, value_name = "WHAT", value_parser = one_of(["layers", "guides", "constraints"]))]
     overlay: Vec<String>,
+    /// Draw the grains in place of the particles that follow them
+    #[arg(long)]
+    grains: bool,
     /// Write into the picture what its colours mean
     #[arg(long)]
     legend: bool,
@@ -68,6 +71,7 @@ impl LookArguments {
             quality,
             colour,
             overlay: Vec::new(),
+            grains: false,
             legend: false,
             camera: None,
             target: None,
@@ -97,6 +101,7 @@ impl LookArguments {
             quality,
             colouring: Colouring { by, fastest: renderer.fastest() },
             overlays: Overlays { layers: lays("layers"), guides: lays("guides"), constraints: lays("constraints") },
+            grains: self.grains,
             legend: self.legend,
         })
     }
@@ -109,6 +114,21 @@ pub(crate) fn spread(frames: &[usize], count: usize) -> Vec<usize> {
     (0..count).map(|k| frames[(k * last + (count - 1) / 2) / (count - 1).max(1)]).collect()
 }
 
+/// Reads what a view shows of a frame: without its particles, which may be millions, if it does not show them.
+pub(crate) fn read(
+    recording: &mut Recording,
+    index: usize,
+    view: &View,
+    frame: &mut Frame,
+    detail: &mut FrameDetail,
+) -> Result<(), Failure> {
+    recording.read(index, frame)?;
+    if !view.grains {
+        recording.read_particles(index, detail)?;
+    }
+    Ok(())
+}
+
 /// A picture of a frame, with what to write under it.
 pub(crate) fn picture(
     recording: &mut Recording,
@@ -116,9 +136,10 @@ pub(crate) fn picture(
     view: &View,
     index: usize,
 ) -> Result<(Image, String), Failure> {
-    let mut frame = Frame::default();
-    recording.read(index, &mut frame)?;
-    Ok((renderer.render(&frame, view), format!("frame {}, {:.2} s", frame.number, frame.time)))
+    let (mut frame, mut detail) = (Frame::default(), FrameDetail::default());
+    read(recording, index, view, &mut frame, &mut detail)?;
+    let image = renderer.render(&frame, &detail.particles, view);
+    Ok((image, format!("frame {}, {:.2} s", frame.number, frame.time)))
 }
 
 /// Pictures of some frames. Each takes a moment, so the line tells: of all there are, so many were made before.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use tumble::Frame;
+use tumble::{Frame, FrameDetail};
 use tumble_io::Recording;
 use tumble_picture::{Image, Movie, Renderer, View, sheet, write_png};
 
@@ -190,17 +190,17 @@ fn each(
     mut take: impl FnMut(i64, &Image) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let mut line = Line::new();
-    let mut frame = Frame::default();
+    let (mut frame, mut detail) = (Frame::default(), FrameDetail::default());
     for (done, &(index, degrees)) in shots.iter().enumerate() {
         if interrupted.load(Ordering::Relaxed) {
             line.end();
             return Ok(());
         }
         if done == 0 || shots[done - 1].0 != index {
-            recording.read(index, &mut frame)?;
+            look::read(recording, index, view, &mut frame, &mut detail)?;
         }
         let view = View { camera: view.camera.turned(degrees), ..view.clone() };
-        take(frame.number, &renderer.render(&frame, &view))?;
+        take(frame.number, &renderer.render(&frame, &detail.particles, &view))?;
         let (done, count) = (done as u64 + 1, shots.len() as u64);
         line.tell(done, count - done, format_args!("picture {done} of {count}"))?;
     }

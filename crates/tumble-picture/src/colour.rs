@@ -1,9 +1,9 @@
-//! What colour a body has, and why: by its material, or by what is known of it.
+//! What colour a body or a particle has, and why: by its material, or by what is known of it.
 //!
 //! Colours here are linear light, red, green, blue from 0 to 1; the tables are written in sRGB as designers write them.
 
 use glam::Vec3;
-use tumble::{FrameBody, Method};
+use tumble::{FrameBody, FrameParticle, Method};
 use tumble_io::{Header, ObstacleInfo};
 
 /// What the colour of bodies shows.
@@ -94,14 +94,32 @@ impl Colouring {
                 // Grains of one heap differ a little, and only then they can be told apart.
                 own * (0.78 + 0.44 * draw(body.id.number()))
             }
-            ColourBy::Id => hue(draw(body.id.number()), 0.55 + 0.3 * draw(!body.id.number())),
-            ColourBy::Speed => scale(&SPEED_COLOURS, Vec3::from(body.velocity).length() / self.fastest),
+            ColourBy::Id => own_hue(body.id.number()),
+            ColourBy::Speed => self.of_speed(body.velocity),
             ColourBy::Asleep => asleep(body.asleep),
             ColourBy::Method => method(body.method),
             ColourBy::Layer => body.layer.map_or(held(false), layer),
             ColourBy::Held => held(body.held),
             ColourBy::Contacts => scale(&CONTACT_COLOURS, body.contacts as f32 / MOST_CONTACTS),
         }
+    }
+
+    /// The colour of a particle: that of its material where the colour shows what only bodies have.
+    pub(crate) fn of_particle(&self, particle: &FrameParticle, header: &Header) -> Vec3 {
+        let id = u64::from(particle.id);
+        match self.by {
+            // Less than bodies differ: there are many in a pixel or two, and sand must not look like gravel.
+            ColourBy::Material => of_material(particle.material as usize, header) * (0.88 + 0.24 * draw(id)),
+            ColourBy::Id => own_hue(id),
+            ColourBy::Speed => self.of_speed(particle.velocity),
+            ColourBy::Asleep | ColourBy::Method | ColourBy::Layer | ColourBy::Held | ColourBy::Contacts => {
+                of_material(particle.material as usize, header)
+            }
+        }
+    }
+
+    fn of_speed(&self, velocity: [f32; 3]) -> Vec3 {
+        scale(&SPEED_COLOURS, Vec3::from(velocity).length() / self.fastest)
     }
 }
 
@@ -137,6 +155,11 @@ pub(crate) fn scale(colours: &[u32; 6], at: f32) -> Vec3 {
     let at = if at.is_nan() { 0.0 } else { at.clamp(0.0, 1.0) } * (colours.len() - 1) as f32;
     let low = (at as usize).min(colours.len() - 2);
     linear(colours[low]).lerp(linear(colours[low + 1]), at - low as f32)
+}
+
+/// A colour that belongs to this number.
+fn own_hue(number: u64) -> Vec3 {
+    hue(draw(number), 0.55 + 0.3 * draw(!number))
 }
 
 /// A colour of this hue, from 0 to 1, and brightness.

@@ -1,15 +1,17 @@
 //! A frame as the renderer sees it: balls, meshes and translucent overlays, each with a colour, and the ground.
 //!
-//! Reads a [`Frame`] and what the recording's header says about shapes. Of the camera it knows only where it stands, because
-//! a wall is left out when one looks at it from inside; of light nothing.
+//! Reads a [`Frame`], its particles and what the recording's header says about shapes. Of the camera it knows only where it stands,
+//! because a wall is left out when one looks at it from inside; of light nothing.
 
 use glam::{Mat3, Quat, Vec3};
 use rayon::prelude::*;
-use tumble::{Frame, FrameBody, FramePose};
+use tumble::{Frame, FrameBody, FrameParticle, FramePose};
 use tumble_io::{Header, ObstacleLook, SurfaceInfo};
 
-use crate::colour::{self, Colouring};
+use crate::colour;
+use crate::lump::{self, Lump};
 use crate::model::Model;
+use crate::render::View;
 
 /// Which of a director's structures are laid over the bodies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -60,6 +62,8 @@ impl Solid {
 pub(crate) struct Drawing<'m> {
     pub(crate) models: &'m [Model],
     pub(crate) balls: Vec<Ball>,
+    /// The balls by where they lie, all of them.
+    pub(crate) lumps: Vec<Lump>,
     pub(crate) solids: Vec<Solid>,
     /// Translucent solids, in any order.
     pub(crate) glass: Vec<Solid>,
@@ -86,27 +90,37 @@ impl Models {
 }
 
 impl<'m> Drawing<'m> {
-    /// Draws a frame as seen from `eye`; `reach` is how far planes are drawn from the middle of things \[m\].
+    /// Draws a frame as the view wants it; `reach` is how far planes are drawn from the middle of things \[m\].
     pub(crate) fn new(
         frame: &Frame,
+        particles: &[FrameParticle],
         header: &Header,
         models: &'m [Model],
-        colouring: &Colouring,
-        overlays: Overlays,
-        eye: Vec3,
+        view: &View,
         (middle, reach): (Vec3, f32),
     ) -> Self {
+        let View { colouring, overlays, .. } = view;
+        let particles = if view.grains { &[] } else { particles };
+        // Where there are particles, the bodies that they stand for would only hide them.
+        let replaced: &[u32] = match &header.detail {
+            Some(detail) if !particles.is_empty() => &detail.guides,
+            _ => &[],
+        };
+        let bodies = || frame.bodies.par_iter().enumerate().filter(|(_, body)| !replaced.contains(&body.shape));
+
         let mut drawing = Self { models, ..Self::default() };
         drawing.colours = frame.bodies.par_iter().map(|body| colouring.of(body, header)).collect();
-        drawing.balls = frame
-            .bodies
-            .par_iter()
-            .enumerate()
-            .flat_map_iter(|(index, body)| balls(body, index as u32, header))
-            .collect();
-        drawing.solids =
-            frame.bodies.par_iter().enumerate().filter_map(|(index, body)| solid(body, index as u32, header)).collect();
-        drawing.add_obstacles(frame, header, eye, (middle, reach));
+        drawing.balls = bodies().flat_map_iter(|(index, body)| balls(body, index as u32, header)).collect();
+        drawing.solids = bodies().filter_map(|(index, body)| solid(body, index as u32, header)).collect();
+        let first = drawing.colours.len() as u32;
+        let ball = |(particle, colour): (&FrameParticle, u32)| Ball {
+            centre: Vec3::from(particle.position),
+            radius: particle.radius,
+            colour,
+        };
+        drawing.colours.par_extend(particles.par_iter().map(|particle| colouring.of_particle(particle, header)));
+        drawing.balls.par_extend(particles.par_iter().zip(first..first + particles.len() as u32).map(ball));
+        drawing.add_obstacles(frame, header, view.camera.position, (middle, reach));
         if overlays.layers {
             drawing.add_layers(frame);
         }
@@ -119,6 +133,7 @@ impl<'m> Drawing<'m> {
         if overlays.constraints {
             drawing.add_constraints(frame);
         }
+        drawing.lumps = lump::gather(&mut drawing.balls);
         drawing
     }
 

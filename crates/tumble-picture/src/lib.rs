@@ -7,6 +7,7 @@ mod error;
 mod image;
 mod legend;
 mod light;
+mod lump;
 mod model;
 mod motion;
 mod movie;

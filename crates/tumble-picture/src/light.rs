@@ -13,6 +13,7 @@ use rayon::prelude::*;
 
 use crate::camera::corners;
 use crate::drawing::{Drawing, Solid};
+use crate::lump::Lump;
 use crate::raster::{middles, triangle};
 
 /// Where the middle of the sun is.
@@ -146,6 +147,9 @@ struct DepthMap {
 /// Heights are stored as whole numbers from 1 to this.
 const HIGHEST: f32 = 65000.0;
 
+/// Radius of the smallest grains on a map, in texels: they still fill the texel they are in.
+const SMALLEST: f32 = 0.71;
+
 /// How far from its surface a point is taken to be, in texels, so that a surface does not shade itself.
 const OFFSET: f32 = 1.5;
 
@@ -169,10 +173,12 @@ impl DepthMap {
                 + jitter;
         let heights = vec![0; size * size];
         let mut map = Self { towards, to_map, shift, size, texel: 1.0 / texels_a_metre, height_scale, heights };
-        // What was born last lies on top, and what is below it needs not be drawn.
-        for ball in drawing.balls.iter().rev() {
-            map.add_ball(ball.centre, ball.radius);
+        for lump in &drawing.lumps {
+            if !map.hides(lump) {
+                drawing.balls[lump.balls.clone()].iter().for_each(|ball| map.add_ball(ball.centre, ball.radius));
+            }
         }
+        // What was born last lies on top, and what is below it needs not be drawn.
         for solid in drawing.solids.iter().rev().filter(|solid| solid.casts_shadow) {
             map.add_solid(solid, drawing);
         }
@@ -192,21 +198,28 @@ impl DepthMap {
         middles(low, high, self.size)
     }
 
-    /// Whether a ball around a place on the map is below what is there already, all of it; `reach` is its radius in texels.
-    fn is_below(&self, at: Vec3, reach: f32, radius: f32) -> bool {
-        let (columns, mut rows) = (self.between(at.x - reach, at.x + reach), self.between(at.y - reach, at.y + reach));
-        let top = at.z + radius * self.height_scale;
+    /// Whether what reaches so far from a place on the map is below what is there already, all of it.
+    fn is_below(&self, at: Vec3, reach: Vec3) -> bool {
+        let (low, high) = (at - reach, at + reach);
+        let (columns, mut rows, top) = (self.between(low.x, high.x), self.between(low.y, high.y), high.z);
         let row = |y: usize| &self.heights[y * self.size + columns.start..][..columns.len()];
         rows.all(|y| row(y).iter().all(|&height| f32::from(height) > top))
+    }
+
+    /// Whether a lump is below what is there already, all of it.
+    fn hides(&self, lump: &Lump) -> bool {
+        let (middle, half) = (0.5 * (lump.low + lump.high), 0.5 * (lump.high - lump.low));
+        let Mat3 { x_axis, y_axis, z_axis } = self.to_map;
+        let reach = Mat3::from_cols(x_axis.abs(), y_axis.abs(), z_axis.abs()) * half;
+        self.is_below(self.to_map * middle + self.shift, reach + Vec3::new(SMALLEST, SMALLEST, 0.0))
     }
 
     fn add_ball(&mut self, centre: Vec3, radius: f32) {
         let at = self.to_map * centre + self.shift;
         let reach = radius / self.texel;
-        // The smallest grains still fill the texel they are in.
-        let reach = reach.max(0.71);
+        let reach = reach.max(SMALLEST);
         let bulge = radius * self.height_scale / reach;
-        if self.is_below(at, reach, radius) {
+        if self.is_below(at, Vec3::new(reach, reach, radius * self.height_scale)) {
             return;
         }
         for y in self.between(at.y - reach, at.y + reach) {
@@ -228,7 +241,8 @@ impl DepthMap {
         }
         let turn = self.to_map * solid.turn;
         let shift = self.to_map * solid.position + self.shift;
-        if self.is_below(shift, size * model.reach / self.texel, size * model.reach) {
+        let reach = size * model.reach;
+        if self.is_below(shift, reach * Vec3::new(1.0 / self.texel, 1.0 / self.texel, self.height_scale)) {
             return;
         }
         for corners in &model.triangles {
@@ -251,14 +265,19 @@ impl DepthMap {
 mod tests {
     use super::*;
     use crate::drawing::Ball;
+    use crate::lump;
 
     const FINE: Fineness = Fineness { sky: 256, sun: 32, sky_map: 512, sun_map: 512 };
+
+    fn drawing(mut balls: Vec<Ball>) -> Drawing<'static> {
+        let lumps = lump::gather(&mut balls);
+        Drawing { balls, lumps, ..Drawing::default() }
+    }
 
     /// A ball of radius one whose centre is at this height above the ground, and light around it.
     fn over_ground(height: f32) -> Light {
         let balls = vec![Ball { centre: height * Vec3::Z, radius: 1.0, colour: 0 }];
-        let drawing = Drawing { balls, ..Drawing::default() };
-        Light::new(&drawing, Vec3::new(-1.0, -1.0, height - 1.0), Vec3::new(1.0, 1.0, height + 1.0), FINE)
+        Light::new(&drawing(balls), Vec3::new(-1.0, -1.0, height - 1.0), Vec3::new(1.0, 1.0, height + 1.0), FINE)
     }
 
     fn received(light: &Light, points: &[(Vec3, Vec3)]) -> Vec<Received> {
@@ -314,9 +333,8 @@ mod tests {
         let stray = |centre| Ball { centre, radius: 1.0, colour: 0 };
         let far = sky_directions(50).into_iter().flat_map(|towards| [2.0, 5.0, 1e9].map(|away| stray(towards * away)));
         let balls = far.chain([stray(Vec3::NAN), stray(Vec3::INFINITY)]).collect();
-        let drawing = Drawing { balls, ..Drawing::default() };
         let fineness = Fineness { sky: 32, sun: 2, sky_map: 64, sun_map: 64 };
-        let light = Light::new(&drawing, Vec3::splat(-0.5), Vec3::splat(0.5), fineness);
+        let light = Light::new(&drawing(balls), Vec3::splat(-0.5), Vec3::splat(0.5), fineness);
         let [under] = received(&light, &[(Vec3::new(0.0, 0.0, -0.4), Vec3::Z)])[..] else { panic!() };
         assert!(under.sky <= 1.0 + 1e-5);
     }

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 use rayon::prelude::*;
-use tumble::Frame;
+use tumble::{Frame, FrameParticle};
 use tumble_io::{Header, IoError, Recording};
 
 use crate::camera::Camera;
@@ -74,6 +74,8 @@ pub struct View {
     pub colouring: Colouring,
     /// What is laid over the bodies.
     pub overlays: Overlays,
+    /// Whether the grains are drawn in place of the particles that follow them.
+    pub grains: bool,
     /// Whether the picture says what its colours mean.
     pub legend: bool,
 }
@@ -116,12 +118,12 @@ impl Renderer {
         self.motion.fastest
     }
 
-    /// Makes a picture.
-    pub fn render(&self, frame: &Frame, view: &View) -> Image {
+    /// Makes a picture of a frame and its particles. Unless the view wants the grains, particles are drawn in place of the bodies that
+    /// they stand for ([`tumble_io::DetailInfo::guides`]); where there are none, all bodies are.
+    pub fn render(&self, frame: &Frame, particles: &[FrameParticle], view: &View) -> Image {
         let middle = 0.5 * (self.motion.low + self.motion.high);
         let reach = (self.motion.high - self.motion.low).length().max(1e-6);
-        let (eye, around) = (view.camera.position, (middle, 1.5 * reach));
-        let drawing = Drawing::new(frame, &self.header, &self.models, &view.colouring, view.overlays, eye, around);
+        let drawing = Drawing::new(frame, particles, &self.header, &self.models, view, (middle, 1.5 * reach));
         let light = Light::new(&drawing, self.motion.shadow_low, self.motion.shadow_high, view.quality.fineness());
 
         let samples = view.quality.samples();

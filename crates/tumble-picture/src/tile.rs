@@ -108,6 +108,12 @@ impl Tile {
     fn draw_ball(&mut self, shot: &Shot<'_>, corner: [usize; 2], ball: &SeenBall, hit: Hit) {
         let r2 = ball.radius * ball.radius;
         let [columns, rows] = shot.screen.samples_of(ball, corner);
+        // In a heap most balls are behind others, all of them.
+        let nearest = ball.at.z - ball.radius;
+        let row = |y: usize| &self.depth[y * TILE + columns.start..][..columns.len()];
+        if rows.clone().all(|y| row(y).iter().all(|&depth| depth < nearest)) {
+            return;
+        }
         for y in rows {
             for x in columns.clone() {
                 let slopes = shot.screen.slopes(corner[0] + x, corner[1] + y);

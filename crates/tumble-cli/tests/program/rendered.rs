@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use tumble::{Frame, FrameDetail, FrameParticle};
+use tumble_io::{DetailInfo, Header, Recording, RecordingWriter};
 use tumble_picture::{Image, read_png};
 
 use crate::common::{Place, signal, wait_until};
@@ -124,4 +126,38 @@ fn a_movie_that_is_stopped_leaves_nothing() {
     assert_eq!(child.wait().unwrap().code(), Some(130));
     let left: Vec<String> = place.files(".").into_keys().filter(|name| name.starts_with("long")).collect();
     assert!(left.is_empty(), "{left:?}");
+}
+
+/// The same run with a small particle in every ball.
+#[test]
+fn particles_are_seen_unless_grains_are_wanted() {
+    let place = place("particles_are_seen_unless_grains_are_wanted");
+    let mut recording = Recording::open(&place.path("out/frames.tumble")).unwrap();
+    let header = Header { detail: Some(DetailInfo { guides: vec![0] }), ..recording.header().clone() };
+    let mut writer = RecordingWriter::create(&place.path("fine.tumble"), &header, &[]).unwrap();
+    let mut frame = Frame::default();
+    for index in 0..recording.frames().len() {
+        recording.read(index, &mut frame).unwrap();
+        let particle = |(id, body): (u32, &tumble::FrameBody)| FrameParticle {
+            id,
+            material: body.material,
+            radius: 0.002,
+            position: body.position,
+            velocity: body.velocity,
+        };
+        let particles = (0..).zip(&frame.bodies).map(particle).collect();
+        writer.append_with(&frame, Some(&FrameDetail { state_hash: 1, particles })).unwrap();
+    }
+    place.good(&format!("render out {QUICK} -o coarse.png"));
+    place.good(&format!("render fine.tumble {QUICK} -o fine.png"));
+    place.good(&format!("render fine.tumble {QUICK} --grains -o grains.png"));
+    assert_eq!(picture(&place, "grains.png"), picture(&place, "coarse.png"));
+    assert_ne!(picture(&place, "fine.png"), picture(&place, "coarse.png"));
+    // Movies, sheets and single pictures show them too.
+    let last = frame.number;
+    place.good(&format!("render fine.tumble {QUICK} --frames {last}-{last} -o f.#.png"));
+    assert_eq!(picture(&place, &format!("f.{last}.png")), picture(&place, "fine.png"));
+    place.good(&format!("render fine.tumble {QUICK} --sheet 2 -o sheet.png"));
+    place.good(&format!("render out {QUICK} --sheet 2 -o coarse_sheet.png"));
+    assert_ne!(picture(&place, "sheet.png"), picture(&place, "coarse_sheet.png"));
 }

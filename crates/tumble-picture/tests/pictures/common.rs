@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use glam::Vec3;
 use tumble::world::BodyId;
-use tumble::{Frame, FrameBody, FrameConstraint, FrameLayer, FramePose, Method};
+use tumble::{Frame, FrameBody, FrameConstraint, FrameDetail, FrameLayer, FrameParticle, FramePose, Method};
 use tumble_io::{
     Header, MaterialInfo, MeshData, ObstacleInfo, ObstacleLook, Recording, RecordingWriter, ShapeInfo, SurfaceInfo,
 };
@@ -66,6 +66,11 @@ pub(crate) fn body(index: u32, shape: u32, size: f32, position: [f32; 3]) -> Fra
         method: Method::Granular,
         layer: None,
     }
+}
+
+/// A particle at rest.
+pub(crate) fn particle(id: u32, radius: f32, position: [f32; 3]) -> FrameParticle {
+    FrameParticle { id, material: 0, radius, position, velocity: [0.0; 3] }
 }
 
 pub(crate) fn frame(bodies: Vec<FrameBody>) -> Frame {
@@ -144,11 +149,13 @@ impl Drop for Folder {
     }
 }
 
-/// A renderer for a recording of one frame.
+/// A renderer for a recording of one frame; where the header promises particles, there are none.
 pub(crate) fn renderer(header: &Header, frame: &Frame) -> Renderer {
     let folder = Folder::new();
     let path = folder.0.join("frames.tumble");
-    RecordingWriter::create(&path, header, &[brick()]).unwrap().append(frame).unwrap();
+    let mut writer = RecordingWriter::create(&path, header, &[brick()]).unwrap();
+    let none = FrameDetail::default();
+    writer.append_with(frame, header.detail.is_some().then_some(&none)).unwrap();
     Renderer::new(&mut Recording::open(&path).unwrap()).unwrap()
 }
 
@@ -161,6 +168,7 @@ pub(crate) fn view(position: Vec3, target: Vec3, fov: f32, size: [usize; 2]) -> 
         quality: Quality::Good,
         colouring: Colouring::default(),
         overlays: Overlays::default(),
+        grains: false,
         legend: false,
     }
 }

@@ -25,7 +25,7 @@ fn a_sphere_covers_its_disc() {
             View { quality: Quality::Draft, ..view(Vec3::new(0.0, -distance, 0.0), Vec3::ZERO, 40.0, [400, 300]) };
         let f = 150.0 / 20f32.to_radians().tan();
         let disc = f * radius / (distance * distance - radius * radius).sqrt();
-        let (expected, got) = (PI * disc * disc, covered(&renderer.render(&frame, &look)));
+        let (expected, got) = (PI * disc * disc, covered(&renderer.render(&frame, &[], &look)));
         // The edge is 2 pi r pixels long and is met by about a pixel in each: half of them may go either way.
         assert!((got - expected).abs() < 0.5 * 2.0 * PI * disc + 1.0, "{got} pixels, expected {expected}");
     }
@@ -40,7 +40,7 @@ fn perspective_stretches_a_sphere_at_the_side() {
     let look = View { quality: Quality::Draft, ..view(Vec3::new(0.0, -4.0, 0.0), Vec3::ZERO, 60.0, [900, 500]) };
     let f = 250.0 / 30f32.to_radians().tan();
     let expected = PI * (f * 0.1 / (4.0 / angle.cos())).powi(2) / angle.cos().powi(3);
-    let got = covered(&renderer.render(&frame, &look));
+    let got = covered(&renderer.render(&frame, &[], &look));
     assert!((got - expected).abs() < 0.05 * expected, "{got} pixels, expected {expected}");
 }
 
@@ -52,7 +52,7 @@ fn a_mesh_covers_its_outline() {
     let look = View { quality: Quality::Draft, ..view(Vec3::new(0.0, -100.5, 0.0), Vec3::ZERO, 2.0, [600, 400]) };
     let pixels_a_metre = 200.0 / (100.0 * 1f32.to_radians().tan());
     let expected = 4.0 * 1.0 * 0.35 * pixels_a_metre * pixels_a_metre;
-    let got = covered(&renderer.render(&frame, &look));
+    let got = covered(&renderer.render(&frame, &[], &look));
     assert!((got - expected).abs() < 2.0 * 2.7 * pixels_a_metre, "{got} pixels, expected {expected}");
 }
 
@@ -69,7 +69,7 @@ fn tiny_meshes_cover_as_much_as_large_ones_would() {
         let renderer = renderer(&header(), &frame);
         let middle = Vec3::new(95.0 * size, 0.0, 95.0 * size);
         let look = view(middle - distance * size * Vec3::Y, middle, 40.0, [200, 200]);
-        let image = renderer.render(&frame, &look);
+        let image = renderer.render(&frame, &[], &look);
         let background = image.pixels[0];
         let change = |pixel: &[u8; 3]| (0..3).map(|k| f32::from(background[k]) - f32::from(pixel[k])).sum::<f32>();
         image.pixels.iter().map(change).sum::<f32>() * distance * distance
@@ -87,7 +87,7 @@ fn the_spheres_of_a_clump_turn_with_it() {
     // A quarter turn about x takes the tetrahedron to its mirror image, seen along y: left and right change places.
     turned.orientation = [0.5f32.sqrt(), 0.5f32.sqrt(), 0.0, 0.0];
     let turned = frame(vec![turned]);
-    let picture = |frame| renderer(&header(), frame).render(frame, &look);
+    let picture = |frame| renderer(&header(), frame).render(frame, &[], &look);
     let outline = |image: &Image, mirror: bool| -> Vec<bool> {
         let at = |k: usize| if mirror { k / 80 * 80 + 79 - k % 80 } else { k };
         (0..6400).map(|k| image.pixels[at(k)] != image.pixels[0]).collect()
@@ -105,7 +105,7 @@ fn hidden_obstacles_are_hidden_and_glass_is_seen_through() {
             with_obstacle(&mut header, &mut frame, SurfaceInfo::Box([2.0, 0.1, 2.0]), look, [0.0, -3.0, 0.0]);
         }
         let look = view(Vec3::new(0.0, -9.0, 0.0), Vec3::ZERO, 40.0, [60, 60]);
-        renderer(&header, &frame).render(&frame, &look).pixels[30 * 60 + 30].map(f32::from)
+        renderer(&header, &frame).render(&frame, &[], &look).pixels[30 * 60 + 30].map(f32::from)
     };
     let far = |a: [f32; 3], b: [f32; 3]| (0..3).map(|k| (a[k] - b[k]).abs()).sum::<f32>();
     let (bare, hidden) = (picture(None), picture(Some(ObstacleLook::Hidden)));

@@ -4,9 +4,11 @@
 use std::path::Path;
 
 use glam::Vec3;
+use tumble::FrameParticle;
+use tumble_io::{DetailInfo, Header};
 use tumble_picture::{ColourBy, Colouring, Image, Overlays, Quality, View, read_png, write_png};
 
-use crate::common::{everything, renderer, view};
+use crate::common::{GRAIN, everything, particle, renderer, view};
 
 /// Mean over squares of 4 x 4 pixels: eyes do not mind if a sample at an edge falls to the other side.
 fn softened(image: &Image) -> Vec<[f32; 3]> {
@@ -28,11 +30,12 @@ fn difference(a: &Image, b: &Image) -> f32 {
     pairs.flat_map(|(a, b)| (0..3).map(move |k| (a[k] - b[k]).abs())).fold(0.0, f32::max)
 }
 
-fn check(name: &str, change: impl Fn(&mut View)) {
+fn check(name: &str, particles: &[FrameParticle], change: impl Fn(&mut View)) {
     let (header, frame) = everything();
+    let header = Header { detail: Some(DetailInfo { guides: vec![GRAIN] }), ..header };
     let mut look = view(Vec3::new(6.0, -12.0, 7.0), Vec3::new(0.0, 0.0, 0.8), 34.0, [320, 200]);
     change(&mut look);
-    let image = renderer(&header, &frame).render(&frame, &look);
+    let image = renderer(&header, &frame).render(&frame, particles, &look);
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/pictures/golden/{name}.png"));
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
         write_png(&path, &image).unwrap();
@@ -43,17 +46,37 @@ fn check(name: &str, change: impl Fn(&mut View)) {
 
 #[test]
 fn golden_materials() {
-    check("materials", |_| {});
+    check("materials", &[], |_| {});
 }
 
 #[test]
 fn golden_overlays() {
-    check("overlays", |look| look.overlays = Overlays { layers: true, guides: true, constraints: true });
+    check("overlays", &[], |look| look.overlays = Overlays { layers: true, guides: true, constraints: true });
 }
 
 #[test]
 fn golden_asleep() {
-    check("asleep", |look| look.colouring = Colouring { by: ColourBy::Asleep, fastest: 1.0 });
+    check("asleep", &[], |look| look.colouring = Colouring { by: ColourBy::Asleep, fastest: 1.0 });
+}
+
+/// Every grain has fallen apart into sand of two materials.
+#[test]
+fn golden_particles() {
+    let (_, frame) = everything();
+    let grains = frame.bodies.iter().filter(|body| body.shape == GRAIN);
+    let particles = grains.flat_map(|grain| {
+        (0..150u32).map(|k| {
+            // By golden angle and height around the grain's axis, nearer to it for every second one.
+            let (sin, cos) = (2.4 * k as f32).sin_cos();
+            let height = (k as f32 + 0.5) / 75.0 - 1.0;
+            let across = (1.0 - height * height).sqrt();
+            let away = 0.6 - 0.15 * (k % 2) as f32;
+            let [x, y, z] = grain.position;
+            let position = [x + away * across * cos, y + away * across * sin, z + away * height];
+            FrameParticle { material: grain.material, ..particle(150 * grain.id.index + k, 0.08, position) }
+        })
+    });
+    check("particles", &particles.collect::<Vec<_>>(), |_| {});
 }
 
 /// All qualities show the same picture, more or less finely.
@@ -63,7 +86,7 @@ fn golden_qualities() {
     let renderer = renderer(&header, &frame);
     let picture = |quality| {
         let look = view(Vec3::new(6.0, -12.0, 7.0), Vec3::new(0.0, 0.0, 0.8), 34.0, [160, 100]);
-        softened(&renderer.render(&frame, &View { quality, ..look }))
+        softened(&renderer.render(&frame, &[], &View { quality, ..look }))
     };
     let best = picture(Quality::Best);
     let mean = |quality| {

@@ -4,5 +4,6 @@ mod common;
 mod covered;
 mod golden;
 mod odd;
+mod particles;
 mod shaded;
 mod speed;

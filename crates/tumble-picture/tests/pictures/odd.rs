@@ -43,7 +43,7 @@ fn strange_numbers_spoil_only_themselves() {
     // A few may lie anywhere: the box of the others, and with it the camera, hardly moves.
     assert!(a.position.distance(b.position) < 0.2 * a.position.length(), "{a:?} {b:?}");
     let look = draft(view(Vec3::new(10.0, -24.0, 16.0), Vec3::new(10.0, 8.0, 0.0), 40.0, [90, 60]));
-    let (wanted, got) = (sound.render(&plain, &look), odd.render(&strange, &look));
+    let (wanted, got) = (sound.render(&plain, &[], &look), odd.render(&strange, &[], &look));
     let same = wanted.pixels.iter().zip(&got.pixels).filter(|(a, b)| (0..3).all(|k| a[k].abs_diff(b[k]) < 40)).count();
     assert!(same * 10 > wanted.pixels.len() * 9, "{same} of {} pixels", wanted.pixels.len());
 }
@@ -54,11 +54,11 @@ fn a_ball_beside_the_camera_is_seen() {
     let renderer = renderer(&header(), &frame);
     // Its centre is behind the picture plane, its right edge 40 to 60 degrees off the axis.
     let look = draft(view(Vec3::new(0.0, -1.3, 1.0), Vec3::new(3.0, -1.3, 1.0), 120.0, [120, 120]));
-    let image = renderer.render(&frame, &look);
+    let image = renderer.render(&frame, &[], &look);
     let seen = image.pixels.iter().filter(|pixel| **pixel != image.pixels[119]).count();
     assert!(seen > 200, "{seen} pixels");
     // From inside there is nothing to see, and no harm done.
-    renderer.render(&frame, &draft(view(Vec3::new(0.0, 0.0, 1.0), Vec3::X, 60.0, [30, 30])));
+    renderer.render(&frame, &[], &draft(view(Vec3::new(0.0, 0.0, 1.0), Vec3::X, 60.0, [30, 30])));
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn tiny_pictures_and_empty_frames_are_drawn() {
                 let overlays = Overlays { layers: true, guides: true, constraints: true };
                 let colouring = Colouring { by, fastest: renderer.fastest() };
                 let look = view(camera.position, camera.target, camera.fov, size);
-                let image = renderer.render(frame, &draft(View { overlays, colouring, legend: true, ..look }));
+                let image = renderer.render(frame, &[], &draft(View { overlays, colouring, legend: true, ..look }));
                 assert_eq!(image.pixels.len(), size[0] * size[1]);
             }
         }
@@ -86,7 +86,7 @@ fn a_level_plane_has_its_colour() {
     with_floor(&mut header, &mut frame, 0.0);
     header.obstacles[0].colour = Some([200, 30, 30]);
     let look = draft(view(Vec3::new(0.0, -1.0, 0.6), Vec3::ZERO, 30.0, [40, 40]));
-    let [red, green, _] = renderer(&header, &frame).render(&frame, &look).pixels[39 * 40 + 3];
+    let [red, green, _] = renderer(&header, &frame).render(&frame, &[], &look).pixels[39 * 40 + 3];
     assert!(red > green.saturating_mul(2), "red {red}, green {green}");
 }
 
@@ -106,7 +106,7 @@ fn one_damaged_frame_does_not_hide_the_others() {
     let mut first = Frame::default();
     recording.read(0, &mut first).unwrap();
     let camera = renderer.camera(1.0);
-    let image = renderer.render(&first, &draft(view(camera.position, camera.target, camera.fov, [40, 40])));
+    let image = renderer.render(&first, &[], &draft(view(camera.position, camera.target, camera.fov, [40, 40])));
     assert!(image.pixels.iter().any(|pixel| *pixel != image.pixels[0]));
     assert!(recording.read(2, &mut first).is_err());
 }

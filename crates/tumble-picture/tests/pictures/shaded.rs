@@ -11,7 +11,7 @@ fn contacts_can_be_read() {
     let (mut header, mut frame) = (header(), frame(vec![body(0, GRAIN, 1.0, [0.0, 0.0, 1.0])]));
     with_floor(&mut header, &mut frame, 0.0);
     let look = view(Vec3::new(0.0, -12.0, 3.0), Vec3::ZERO, 30.0, [301, 301]);
-    let image = renderer(&header, &frame).render(&frame, &look);
+    let image = renderer(&header, &frame).render(&frame, &[], &look);
     // On the floor in front of the ball, from the contact outwards.
     let row = |away: f32| {
         let seen = Vec3::new(0.0, -away, 0.0) - Vec3::new(0.0, -12.0, 3.0);
@@ -33,7 +33,7 @@ fn any_number_of_threads_gives_the_same_picture() {
     };
     let with = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| renderer.render(&frame, &look))
+        pool.install(|| renderer.render(&frame, &[], &look))
     };
     assert_eq!(with(1), with(3));
 }
@@ -53,7 +53,7 @@ fn colours_show_what_they_say() {
             (one.shape, one.position, one.size, one.orientation) = (GRAIN, [0.0; 3], 1.0, [1.0, 0.0, 0.0, 0.0]);
             alone.bodies = vec![one];
             (alone.obstacles, alone.layers, alone.constraints) = (vec![], vec![], vec![]);
-            renderer(&header, &alone).render(&alone, &look(by)).pixels[20 * 40 + 20]
+            renderer(&header, &alone).render(&alone, &[], &look(by)).pixels[20 * 40 + 20]
         };
         let (same, other) = match by {
             // Differ in material; grains of one material differ in brightness only.

@@ -3,10 +3,11 @@
 
 use std::time::Instant;
 
-use tumble::Frame;
+use tumble::{Frame, FrameParticle};
+use tumble_io::{DetailInfo, Header};
 use tumble_picture::{Quality, View, write_png};
 
-use crate::common::{BRICK, CLUMP, GRAIN, body, frame, header, renderer, view, with_floor};
+use crate::common::{BRICK, CLUMP, GRAIN, body, frame, header, particle, renderer, view, with_floor};
 
 /// A cone of grains as dense as a heap, on a floor.
 fn heap(count: u32, shape: u32) -> Frame {
@@ -38,6 +39,23 @@ fn heap(count: u32, shape: u32) -> Frame {
     frame(bodies)
 }
 
+/// A picture of each quality.
+fn time(what: &str, header: &Header, frame: &Frame, particles: &[FrameParticle], size: [usize; 2]) {
+    let renderer = renderer(header, frame);
+    let camera = renderer.camera(16.0 / 9.0);
+    for quality in Quality::ALL {
+        let look = View { quality, camera, ..view(camera.position, camera.target, 30.0, size) };
+        let begin = Instant::now();
+        let image = renderer.render(frame, particles, &look);
+        let seconds = begin.elapsed().as_secs_f64();
+        let count = frame.bodies.len() + particles.len();
+        println!("{what} ({count}), {}: {seconds:.2} s", quality.name());
+        if let Some(folder) = std::env::var_os("TUMBLE_PICTURES") {
+            write_png(&std::path::Path::new(&folder).join(format!("{what}-{}.png", quality.name())), &image).unwrap();
+        }
+    }
+}
+
 #[test]
 #[ignore = "prints figures"]
 fn speed() {
@@ -49,18 +67,23 @@ fn speed() {
     ] {
         let (mut header, mut frame) = (header(), heap(count, shape));
         with_floor(&mut header, &mut frame, 0.0);
-        let renderer = renderer(&header, &frame);
-        let camera = renderer.camera(16.0 / 9.0);
-        for quality in Quality::ALL {
-            let look = View { quality, camera, ..view(camera.position, camera.target, 30.0, [1280, 720]) };
-            let begin = Instant::now();
-            let image = renderer.render(&frame, &look);
-            let seconds = begin.elapsed().as_secs_f64();
-            println!("{what} ({}), {}: {seconds:.2} s", frame.bodies.len(), quality.name());
-            if let Some(folder) = std::env::var_os("TUMBLE_PICTURES") {
-                write_png(&std::path::Path::new(&folder).join(format!("{what}-{}.png", quality.name())), &image)
-                    .unwrap();
-            }
-        }
+        time(what, &header, &frame, &[], [1280, 720]);
     }
+}
+
+/// Two million particles in place of the grains of a heap; `/usr/bin/time -v` tells the memory.
+#[test]
+#[ignore = "prints figures"]
+fn speed_of_particles() {
+    let fine = heap(2_000_000, GRAIN);
+    // In no order of space, which is the hardest one: neighbours are a million apart.
+    let count = fine.bodies.len();
+    let place = |k: usize| fine.bodies[k * 1_000_003 % count].position;
+    let particles: Vec<_> = (0..count).map(|k| particle(k as u32, 0.9, place(k))).collect();
+    let bodies = fine.bodies.iter().step_by(100).copied().collect();
+    drop(fine);
+    let (mut header, mut frame) =
+        (Header { detail: Some(DetailInfo { guides: vec![GRAIN] }), ..header() }, frame(bodies));
+    with_floor(&mut header, &mut frame, 0.0);
+    time("2000000 particles", &header, &frame, &particles, [1920, 1080]);
 }
