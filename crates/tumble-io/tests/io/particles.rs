@@ -7,12 +7,12 @@ use tumble_io::{DetailInfo, Header, Recording, RecordingWriter};
 
 use crate::common::{Folder, frame, header, mesh};
 
-fn with_particles() -> Header {
+pub(crate) fn with_particles() -> Header {
     Header { detail: Some(DetailInfo { guides: vec![0] }), ..header() }
 }
 
 /// Particles on the grid that files keep, so that they come back exactly.
-fn detail(number: i64, count: u32) -> FrameDetail {
+pub(crate) fn detail(number: i64, count: u32) -> FrameDetail {
     let particle = |id: u32| FrameParticle {
         id,
         material: id % 2,
