@@ -5,8 +5,12 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use tumble_io::{IoError, Recording, write_atomically, write_csv};
+use tumble_io::{
+    IoError, Recording, write_atomically, write_bodies_ply, write_csv, write_particles_csv, write_particles_ply,
+};
 
+use crate::progress::Line;
+use crate::render::numbered;
 use crate::{Failure, folder, say};
 
 #[derive(clap::Args)]
@@ -16,53 +20,158 @@ pub(crate) struct ExportArguments {
     /// Format
     #[arg(long, value_enum)]
     to: Format,
-    /// File to write, or - for standard output
+    /// What has a row or a point [default: bodies; for ply particles, where there are some]
+    #[arg(long, value_enum)]
+    of: Option<Things>,
+    /// csv: file to write, or - for standard output. ply: a folder, or NAME.ply for NAME.0001.ply and so on
     #[arg(short, long, value_name = "PATH")]
     output: PathBuf,
     /// Only these frames, such as 10-20
     #[arg(long, value_name = "A-B", value_parser = crate::parse_frames, allow_hyphen_values = true)]
     frames: Option<[i64; 2]>,
-    /// Overwrite an existing file
+    /// Overwrite existing files
     #[arg(long)]
     force: bool,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum Format {
-    /// A row a body and frame
+    /// A table: a row a body or particle and frame
     Csv,
+    /// Clouds of points for Blender, ParaView and others: a file a frame
+    Ply,
+}
+
+#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
+enum Things {
+    Bodies,
+    Particles,
 }
 
 pub(crate) fn export(arguments: &ExportArguments) -> Result<ExitCode, Failure> {
-    let Format::Csv = arguments.to;
     let mut recording = Recording::open(&folder::recording_in(&arguments.run))?;
     if let Some(damage) = recording.damage() {
         say(format_args!("warning: {damage}; what is before it is exported"));
     }
-    let frames = arguments.frames.map(|[first, last]| first..=last);
-    if arguments.output == Path::new("-") {
-        let mut out = std::io::stdout().lock();
-        write_csv(&mut recording, frames, &mut out)?;
-        out.flush()?;
-        return Ok(ExitCode::SUCCESS);
+    let has_particles = recording.header().detail.is_some();
+    if arguments.of == Some(Things::Particles) && !has_particles {
+        let help = "--of bodies exports its bodies";
+        return Err(format!("{} has no particles\nhelp: {help}", arguments.run.display()).into());
     }
-    folder::check_free(&arguments.output, arguments.force)?;
-    csv(&mut recording, frames, &arguments.output)?;
+    let frames = arguments.frames.map(|[first, last]| first..=last);
+    match arguments.to {
+        Format::Csv => table(&mut recording, frames, arguments)?,
+        Format::Ply => {
+            let usual = if has_particles { Things::Particles } else { Things::Bodies };
+            clouds(&mut recording, frames, arguments.of.unwrap_or(usual), arguments)?;
+        }
+    }
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes frames as a table, whole or not at all, and says how long it is.
+fn table(
+    recording: &mut Recording,
+    frames: Option<RangeInclusive<i64>>,
+    arguments: &ExportArguments,
+) -> Result<(), Failure> {
+    let mut write = |mut out: &mut dyn Write| match arguments.of {
+        Some(Things::Particles) => write_particles_csv(recording, frames.clone(), &mut out),
+        _ => write_csv(recording, frames.clone(), &mut out),
+    };
+    let path = &arguments.output;
+    if path == Path::new("-") {
+        let mut out = std::io::stdout().lock();
+        write(&mut out)?;
+        return Ok(out.flush()?);
+    }
+    folder::check_free(path, arguments.force)?;
+    let rows = write_whole(path, write)?;
+    say(format_args!("{}: {rows} rows", path.display()));
+    Ok(())
+}
+
+/// Writes frames as a table of bodies, whole or not at all, and says how long it is.
 pub(crate) fn csv(recording: &mut Recording, frames: Option<RangeInclusive<i64>>, path: &Path) -> Result<(), Failure> {
-    let mut rows = Ok(0);
-    write_atomically(path, |mut file| match write_csv(recording, frames, &mut file) {
+    let rows = write_whole(path, |mut out| write_csv(recording, frames, &mut out))?;
+    say(format_args!("{}: {rows} rows", path.display()));
+    Ok(())
+}
+
+/// Writes a cloud of points a frame, each whole or not at all.
+fn clouds(
+    recording: &mut Recording,
+    frames: Option<RangeInclusive<i64>>,
+    of: Things,
+    arguments: &ExportArguments,
+) -> Result<(), Failure> {
+    let pattern = pattern(&arguments.output, of)?;
+    let entries = recording.frames().iter().map(|entry| entry.number).enumerate();
+    let wanted: Vec<(usize, PathBuf)> = entries
+        .filter(|(_, number)| frames.as_ref().is_none_or(|range| range.contains(number)))
+        .map(|(index, number)| (index, numbered(&pattern, number)))
+        .collect();
+    if wanted.is_empty() {
+        return Err("there is no such frame in the recording\nhelp: `tumble info` tells which there are".into());
+    }
+    wanted.iter().try_for_each(|(_, path)| folder::check_free(path, arguments.force))?;
+    let folder = pattern.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder).map_err(|problem| format!("cannot write to {}: {problem}", folder.display()))?;
+
+    let mut line = Line::new();
+    let mut points = 0;
+    for (done, (index, path)) in (1..).zip(&wanted) {
+        points += write_whole(path, |mut out| match of {
+            Things::Particles => write_particles_ply(recording, *index, &mut out),
+            Things::Bodies => write_bodies_ply(recording, *index, &mut out),
+        })?;
+        line.tell(done, wanted.len() as u64 - done, format_args!("file {done} of {}", wanted.len()))?;
+    }
+    line.end();
+    let s = if wanted.len() == 1 { "" } else { "s" };
+    say(format_args!("{}: {} file{s}, {points} points", pattern.display(), wanted.len()));
+    Ok(())
+}
+
+/// The names of the files of a sequence, with a row of `#` where the frame's number goes.
+fn pattern(output: &Path, of: Things) -> Result<PathBuf, Failure> {
+    let name = output.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let ending = output.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
+    match ending.as_deref() {
+        _ if output == Path::new("-") => {
+            Err("ply is a file a frame\nhelp: give -o the name of a folder, or one that ends in .ply".into())
+        }
+        Some("ply") if name.contains('#') => Ok(output.to_owned()),
+        Some("ply") => Ok(output.with_extension("####.ply")),
+        _ => Ok(output.join(if of == Things::Particles { "particles.####.ply" } else { "bodies.####.ply" })),
+    }
+}
+
+/// Writes a file, whole or not at all, and returns what `fill` counts.
+fn write_whole(path: &Path, fill: impl FnOnce(&mut dyn Write) -> Result<u64, IoError>) -> Result<u64, IoError> {
+    let mut count = Ok(0);
+    write_atomically(path, |file| match fill(file) {
         Err(IoError::Output { source }) => Err(source),
-        written => {
-            rows = written;
-            // The reason is kept in `rows`; the file only needs to know that it must not be put in place.
-            rows.as_ref().map(|_| ()).map_err(|_| std::io::Error::other("the export was broken off"))
+        filled => {
+            count = filled;
+            // The reason is kept in `count`; the file only needs to know that it must not be put in place.
+            count.as_ref().map(|_| ()).map_err(|_| std::io::Error::other("the export was broken off"))
         }
     })
-    .or_else(|problem| if rows.is_err() { Ok(()) } else { Err(problem) })?;
-    say(format_args!("{}: {} rows", path.display(), rows?));
-    Ok(())
+    .or_else(|problem| if count.is_err() { Ok(()) } else { Err(problem) })?;
+    count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_a_sequence_are_numbered() {
+        let first = |output: &str, of| numbered(&pattern(Path::new(output), of).unwrap(), 1);
+        assert_eq!(first("a/sand.ply", Things::Particles), Path::new("a/sand.0001.ply"));
+        assert_eq!(first("sand_##.ply", Things::Bodies), Path::new("sand_01.ply"));
+        assert_eq!(first("clouds", Things::Particles), Path::new("clouds/particles.0001.ply"));
+        assert_eq!(first("run.1/", Things::Bodies), Path::new("run.1/bodies.0001.ply"));
+        assert!(pattern(Path::new("-"), Things::Bodies).is_err());
+    }
 }

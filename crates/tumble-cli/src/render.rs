@@ -208,8 +208,8 @@ fn each(
     Ok(())
 }
 
-/// The name of a frame's picture: the last row of `#` becomes its number, with zeros in front.
-fn numbered(path: &Path, number: i64) -> PathBuf {
+/// The name of a frame's file: the last row of `#` becomes its number, with zeros in front.
+pub(crate) fn numbered(path: &Path, number: i64) -> PathBuf {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let end = name.rfind('#').map_or(0, |at| at + 1);
     let start = name[..end].trim_end_matches('#').len();

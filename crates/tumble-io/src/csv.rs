@@ -1,4 +1,4 @@
-//! A recording as a table: one row a body and frame.
+//! A recording as a table: one row a body and frame, or a particle and frame.
 //!
 //! Reads a [`Recording`], writes comma-separated values as RFC 4180 wants them, because every spreadsheet, pandas and
 //! gnuplot opens that without a plug-in.
@@ -7,54 +7,100 @@ use std::fmt::{Display, LowerExp};
 use std::io::{self, BufWriter, Write};
 use std::ops::RangeInclusive;
 
-use tumble::{Frame, FrameBody};
+use tumble::{Frame, FrameBody, FrameDetail, FrameParticle};
 
 use crate::{IoError, Recording};
 
 const COLUMNS: &str = "frame,time,id,kind,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz,asleep";
+const PARTICLE_COLUMNS: &str = "frame,time,id,material,radius,x,y,z,vx,vy,vz";
 
-/// Writes the frames whose numbers are in `frames`, or all of them, and returns how many rows that made.
+/// Writes the bodies of the frames whose numbers are in `frames`, or of all, and returns how many rows that made.
 pub fn write_csv(
     recording: &mut Recording,
     frames: Option<RangeInclusive<i64>>,
     out: &mut impl Write,
 ) -> Result<u64, IoError> {
-    let failed = |source| IoError::Output { source };
     let kinds: Vec<String> = recording.header().shapes.iter().map(|shape| quoted(&shape.name)).collect();
-    let wanted: Vec<usize> = (0..recording.frames().len())
-        .filter(|&index| frames.as_ref().is_none_or(|range| range.contains(&recording.frames()[index].number)))
-        .collect();
+    let mut frame = Frame::default();
+    write_table(recording, frames, COLUMNS, out, |recording, index, start, out| {
+        recording.read(index, &mut frame)?;
+        frame.bodies.iter().try_for_each(|body| write_body(body, &kinds, start, out)).map_err(failed)?;
+        Ok(frame.bodies.len() as u64)
+    })
+}
 
+/// Writes the particles of the frames whose numbers are in `frames`, or of all, and returns how many rows that made.
+pub fn write_particles_csv(
+    recording: &mut Recording,
+    frames: Option<RangeInclusive<i64>>,
+    out: &mut impl Write,
+) -> Result<u64, IoError> {
+    let materials: Vec<String> = recording.header().materials.iter().map(|material| quoted(&material.name)).collect();
+    let mut detail = FrameDetail::default();
+    write_table(recording, frames, PARTICLE_COLUMNS, out, |recording, index, start, out| {
+        recording.read_particles(index, &mut detail)?;
+        let mut particles = detail.particles.iter();
+        particles.try_for_each(|particle| write_particle(particle, &materials, start, out)).map_err(failed)?;
+        Ok(detail.particles.len() as u64)
+    })
+}
+
+fn failed(source: io::Error) -> IoError {
+    IoError::Output { source }
+}
+
+/// Writes the title and then frame by frame what `write_rows` makes of it: it is given the frame's index and how each of its
+/// rows starts, and tells how many it wrote.
+fn write_table<W: Write>(
+    recording: &mut Recording,
+    frames: Option<RangeInclusive<i64>>,
+    columns: &str,
+    out: &mut W,
+    mut write_rows: impl FnMut(&mut Recording, usize, &[u8], &mut BufWriter<&mut W>) -> Result<u64, IoError>,
+) -> Result<u64, IoError> {
     // Rows are short and many: collect them before they go to the caller's stream.
     let mut out = BufWriter::with_capacity(1 << 16, out);
-    writeln!(out, "{COLUMNS}").map_err(failed)?;
-    let mut frame = Frame::default();
+    writeln!(out, "{columns}").map_err(failed)?;
     let mut rows = 0;
-    for index in wanted {
-        recording.read(index, &mut frame)?;
-        write_rows(&frame, &kinds, &mut out).map_err(failed)?;
-        rows += frame.bodies.len() as u64;
+    for index in 0..recording.frames().len() {
+        let entry = recording.frames()[index];
+        if frames.as_ref().is_some_and(|range| !range.contains(&entry.number)) {
+            continue;
+        }
+        // Frame and time are the same in all rows, so they are put into digits once.
+        let mut start = entry.number.to_string().into_bytes();
+        write_number(&mut start, entry.time).map_err(failed)?;
+        rows += write_rows(recording, index, &start, &mut out)?;
     }
     out.flush().map_err(failed)?;
     Ok(rows)
 }
 
-/// Writes the rows of one frame.
-fn write_rows(frame: &Frame, kinds: &[String], out: &mut impl Write) -> io::Result<()> {
-    // Frame and time are the same in all rows, so they are put into digits once.
-    let mut start = frame.number.to_string().into_bytes();
-    write_number(&mut start, frame.time)?;
-    for body in &frame.bodies {
-        let FrameBody { position, orientation, velocity, spin, .. } = body;
-        let kind = kinds.get(body.shape as usize).map_or("", String::as_str);
-        out.write_all(&start)?;
-        write!(out, ",{},{kind}", body.id.number())?;
-        for &value in position.iter().chain(orientation).chain(velocity).chain(spin) {
-            write_number(out, value)?;
-        }
-        out.write_all(if body.asleep { b",1\n" } else { b",0\n" })?;
+fn write_body(body: &FrameBody, kinds: &[String], start: &[u8], out: &mut impl Write) -> io::Result<()> {
+    let FrameBody { position, orientation, velocity, spin, .. } = body;
+    let kind = kinds.get(body.shape as usize).map_or("", String::as_str);
+    out.write_all(start)?;
+    write!(out, ",{},{kind}", body.id.number())?;
+    for &value in position.iter().chain(orientation).chain(velocity).chain(spin) {
+        write_number(out, value)?;
     }
-    Ok(())
+    out.write_all(if body.asleep { b",1\n" } else { b",0\n" })
+}
+
+fn write_particle(
+    particle: &FrameParticle,
+    materials: &[String],
+    start: &[u8],
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let FrameParticle { id, material, radius, position, velocity } = particle;
+    let material = materials.get(*material as usize).map_or("", String::as_str);
+    out.write_all(start)?;
+    write!(out, ",{id},{material}")?;
+    for &value in [radius].into_iter().chain(position).chain(velocity) {
+        write_number(out, value)?;
+    }
+    out.write_all(b"\n")
 }
 
 /// Writes a comma and the fewest digits that read back to the same number, with an exponent where zeros would be many.

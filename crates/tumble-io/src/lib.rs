@@ -5,7 +5,8 @@
 //!   in any order, also while the run still writes, and also after a crash tore the end off.
 //! - [`write_checkpoint`] and [`read_checkpoint`] keep the exact state of the engine in `checkpoint.tumble`, from which
 //!   a run continues bit for bit.
-//! - [`write_csv`] turns a recording into a table.
+//! - [`write_csv`] and [`write_particles_csv`] turn a recording into a table, [`write_bodies_ply`] and [`write_particles_ply`] a frame into
+//!   a cloud of points.
 //! - [`write_atomically`] replaces a file whole or not at all; whoever writes a small file beside a recording uses it.
 //!
 //! Both binary files are lists of *chunks* (`chunk.rs`): a fixed head with counts, lengths and checksums, then a
@@ -18,13 +19,15 @@ mod checkpoint;
 mod chunk;
 mod csv;
 mod error;
+mod ply;
 mod recording;
 
 pub use atomic::write_atomically;
 pub use checkpoint::{Checkpoint, read_checkpoint, write_checkpoint};
 pub use chunk::FORMAT_VERSION;
-pub use csv::write_csv;
+pub use csv::{write_csv, write_particles_csv};
 pub use error::{IoError, Reason};
+pub use ply::{write_bodies_ply, write_particles_ply};
 pub use recording::{
     CameraInfo, Damage, DetailInfo, FrameEntry, Header, MaterialInfo, MeshData, ObstacleInfo, ObstacleLook, Recording,
     RecordingWriter, ShapeInfo, SurfaceInfo,

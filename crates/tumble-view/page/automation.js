@@ -9,7 +9,9 @@ export function automation(viewer, ready) {
   const pane = (index = 0) => viewer.panes[index];
   const ratio = () => viewer.canvas.width / viewer.canvas.clientWidth;
   const shownFrame = (index) => pane(index).recording.frames[pane(index).shown]?.[0] ?? null;
-  const isShown = () => viewer.panes.every((own) => own.recording.frames.length === 0 || own.shown === own.recording.frameAt(clock.time));
+  const hasParticles = ({ particles, scene, shown }) => !particles || !settings.particles || scene.cloud.index === shown || particles.failed.has(shown);
+  const isShown = () => viewer.panes.every((own) => own.recording.frames.length === 0
+    || (own.shown === own.recording.frameAt(clock.time) && hasParticles(own)));
 
   // Waits for the next picture in which everything is as the clock says.
   const settled = async () => {
@@ -59,6 +61,11 @@ export function automation(viewer, ready) {
       const at = row < 0 ? null : viewer.toCanvas(pane(index), readBody(rows, row).position);
       return at && [at.x, at.y, at.metre].map((value) => value / ratio());
     },
+    // How many particles are drawn, and the number of the frame they belong to; null while bodies are drawn in their place.
+    particles: (index = 0) => {
+      const { scene, recording } = pane(index);
+      return scene.showsParticles ? [scene.cloud.block.head.count, recording.frames[scene.cloud.index][0]] : null;
+    },
     // The chosen body's id, or null.
     chosen: () => (viewer.chosen?.body === undefined ? null : `${viewer.chosen.body}`),
     colourModes: [...MODES],
@@ -83,6 +90,7 @@ export function automation(viewer, ready) {
     // Bytes in memory, bytes fetched, pictures in the last second, script time of the last picture and upload [s].
     costs: (index = 0) => ({
       kept: pane(index).frames.bytes,
+      keptParticles: pane(index).particles?.bytes ?? 0,
       fetched: pane(index).frames.fetchedBytes,
       latency: pane(index).frames.latency,
       secondsPerFrame: pane(index).frames.secondsPerFrame,

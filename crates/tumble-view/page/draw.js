@@ -4,6 +4,7 @@
 // in a picture of one pixel (`pick`).
 
 import { bindTexture, createContext, createFramebuffer, createProgram, createRenderbuffer, createTable } from "./gl.js";
+import { PARTICLES } from "./cloud.js";
 import { COMPOSE, OBSCURANCE } from "./finish.js";
 import { BACKGROUND, GROUND, MESHES, SOLIDS, SPHERES, forPass } from "./shaders.js";
 import { Overlays } from "./overlays.js";
@@ -221,7 +222,10 @@ export class Renderer {
   }
 
   drawBodies(scene, pass) {
-    scene.drawBodies(() => this.program(SPHERES, pass), () => this.program(MESHES, pass));
+    // Who clicks on particles chooses the body below them.
+    const hasParticles = scene.showsParticles && pass !== "PICK";
+    scene.drawBodies(() => this.program(SPHERES, pass), () => this.program(MESHES, pass), hasParticles);
+    if (hasParticles) scene.cloud.draw(this.program(PARTICLES, pass));
   }
 
   // Draws the obstacles that have this look.
@@ -285,7 +289,8 @@ export class Renderer {
       gl.uniform4fv(uniforms.lens, lens);
       gl.uniform2fv(uniforms.shift, shift);
       const size = length(subtract(bounds.largest, bounds.least));
-      gl.uniform1f(uniforms.radius, Math.min(Math.max(3 * scene.grain, 0.01 * size), 0.1 * size));
+      const grain = scene.showsParticles ? scene.cloud.block.head.radius : scene.grain;
+      gl.uniform1f(uniforms.radius, Math.min(Math.max(3 * grain, 0.01 * size), 0.1 * size));
       gl.drawArrays(gl.TRIANGLES, 0, 3);
     }
     const { program, uniforms } = this.program(COMPOSE);

@@ -27,6 +27,7 @@ export function keyTable({ viewer, help }) {
       const isOn = settings.layers || settings.guides || settings.constraints;
       for (const name of ["layers", "guides", "constraints"]) settings.set(name, !isOn);
     })],
+    ["Scene", ["d"], "D", "Detail: particles, or the grains that they follow", act(() => settings.toggle("particles"))],
     ["Scene", ["b"], "B", "Obstacles as the scene says, solid, glass, none", act(() => settings.cycle("obstacles"))],
     ["Scene", ["x"], "X", "Clip plane", act(() => settings.toggle("clip"))],
     ["Scene", ["Shift+X"], "⇧ X", "Axis of the clip plane", act(() => settings.cycle("clipAxis"))],

@@ -1,8 +1,10 @@
-// How a frame is laid out in bytes. The same table stands in `src/layout.rs`, which writes what is read here.
+// How a frame is laid out in bytes. The same tables stand in `src/layout.rs` and `src/particles.rs`, which write what is read here.
 
 export const HEAD = 80;
 export const BODY = 60;
 export const POSE = 28;
+export const PARTICLES_HEAD = 48;
+export const PARTICLE = 12;
 const LAYER = 28;
 const CONSTRAINT = 24;
 
@@ -77,6 +79,18 @@ export function readPoses(block) {
     position: floats(view, start + POSE * k, 3),
     orientation: floats(view, start + POSE * k + 12, 4),
   }));
+}
+
+// The head of a frame's particles.
+export function readParticlesHead(bytes) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return {
+    count: view.getUint32(8, true),
+    radius: view.getFloat32(12, true),
+    least: floats(view, 16, 3),
+    extent: floats(view, 28, 3),
+    fastest: view.getFloat32(40, true),
+  };
 }
 
 // The layers and constraints of a frame, from the bytes that come apart from its block.

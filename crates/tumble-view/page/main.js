@@ -77,7 +77,7 @@ function showCosts(viewer) {
   const element = find("fps");
   element.hidden = !viewer.settings.fps;
   if (element.hidden) return;
-  const kept = viewer.panes.reduce((sum, pane) => sum + pane.frames.bytes, 0) / 1e6;
+  const kept = viewer.panes.reduce((sum, pane) => sum + pane.frames.bytes + (pane.particles?.bytes ?? 0), 0) / 1e6;
   const script = (viewer.scriptSeconds * 1000).toFixed(1);
   element.textContent = `${viewer.drawn.length} pictures a second\n${script} ms script\n${kept.toFixed(0)} MB of frames`;
 }

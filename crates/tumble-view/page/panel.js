@@ -4,7 +4,7 @@ import { MODES, TITLES, legend, roundUp } from "./colour.js";
 import { AXES, OBSTACLES, SHOWN } from "./settings.js";
 import { length } from "./matrix.js";
 
-const SWITCHES = ["clip", "ground", "layers", "guides", "constraints", "turntable"];
+const SWITCHES = ["clip", "particles", "ground", "layers", "guides", "constraints", "turntable"];
 
 const find = (id) => document.getElementById(id);
 
@@ -56,6 +56,7 @@ export class Panel {
     find("clip-at").value = settings.clipAt;
     find("clip-controls").hidden = !settings.clip;
     find("shown-row").hidden = panes.length < 2;
+    find("particles-row").hidden = !panes.some((pane) => pane.particles);
     find("panel").toggleAttribute("data-closed", !settings.panel);
     this.showLegend();
   }
@@ -92,7 +93,12 @@ export class Panel {
       labels.append(...ends.map((end) => Object.assign(document.createElement("span"), { textContent: end })));
       parts.push(scale, labels);
     }
-    if (note) parts.push(Object.assign(document.createElement("p"), { className: "note", textContent: note }));
+    // Particles have a material and a speed, and nothing else that could be told.
+    const hasParticles = settings.particles && panes.some((pane) => pane.particles);
+    const more = hasParticles && !["material", "speed"].includes(settings.colour) ? "Particles keep the colour of their material." : null;
+    for (const text of [note, more]) {
+      if (text) parts.push(Object.assign(document.createElement("p"), { className: "note", textContent: text }));
+    }
     find("legend").replaceChildren(...parts);
   }
 

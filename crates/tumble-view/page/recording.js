@@ -27,7 +27,7 @@ export class Recording {
     this.header = header;
     this.epoch = header.epoch;
     this.generation = 0;
-    // A frame: number, time, bodies, where its block starts, how long it is.
+    // A frame: number, time, bodies, where its block starts, how long it is, particles.
     this.frames = [];
     this.damage = null;
     this.isReplaced = false;

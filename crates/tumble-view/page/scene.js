@@ -1,9 +1,11 @@
 // One recording on the graphics card: its shapes, colours and surfaces once, and the rows of the frame that is shown.
 //
 // Shapes that are drawn alike are a *class*: so many spheres each, or one mesh. With one class the rows are uploaded as they
-// came; with several they are sorted by class first, so that each class is one call.
+// came; with several they are sorted by class first, so that each class is one call. Shapes that particles stand for are classes of
+// their own, because they are not drawn where particles are.
 
 import { BODY, BODY_WORDS, SHAPE_WORD, bodyRows, readPoses } from "./layout.js";
+import { Cloud } from "./cloud.js";
 import { createTable } from "./gl.js";
 import { OBSTACLE, colourTable, materialColour } from "./colour.js";
 import { Surface, boundsOf, boxCorners, withNormals } from "./mesh.js";
@@ -38,6 +40,8 @@ export class Scene {
     // Two buffers by turns: one may still be drawn while the other is written.
     this.buffers = [0, 1].map(() => ({ buffer: gl.createBuffer(), size: 0 }));
     this.turn = 0;
+    this.cloud = new Cloud(gl);
+    this.showsParticles = false;
     this.block = null;
     this.groups = [];
     this.poses = [];
@@ -72,14 +76,17 @@ export class Scene {
 
   // Which shapes are drawn together.
   classify() {
-    const { shapes } = this.recording.header;
-    const keys = shapes.map((shape) => (shape.mesh === null || shape.mesh === undefined ? shape.spheres.length : `mesh ${shape.mesh}`));
+    const { shapes, detail } = this.recording.header;
+    const guides = new Set(detail?.guides);
+    const look = (shape) => (shape.mesh ?? null) === null ? `${shape.spheres.length} spheres` : `mesh ${shape.mesh}`;
+    const keys = shapes.map((shape, index) => `${look(shape)}${guides.has(index) ? " below particles" : ""}`);
     const distinct = [...new Set(keys)];
     this.classOf = Uint32Array.from(keys, (key) => distinct.indexOf(key));
     this.classes = distinct.map((key) => {
-      const mesh = shapes[keys.indexOf(key)].mesh ?? null;
-      const spheres = mesh === null ? key : 0;
-      return { spheres, surface: mesh === null ? null : this.surfaces.get(mesh), first: 0, count: 0, vaos: [null, null] };
+      const shape = shapes[keys.indexOf(key)];
+      const mesh = shape.mesh ?? null;
+      const [spheres, surface] = mesh === null ? [shape.spheres.length, null] : [0, this.surfaces.get(mesh)];
+      return { spheres, surface, isGuide: guides.has(keys.indexOf(key)), first: 0, count: 0, vaos: [null, null] };
     });
     // How large the grains are that make up most of a pile, for effects that depend on it.
     const radii = shapes.flatMap((shape) => shape.spheres.map((sphere) => sphere[3]));
@@ -108,6 +115,17 @@ export class Scene {
     gl.bufferSubData(gl.ARRAY_BUFFER, 0, rows);
     this.uploadedBytes = rows.byteLength;
     this.uploadSeconds = (performance.now() - started) / 1000;
+  }
+
+  uploadParticles(block) {
+    this.cloud.upload(block);
+    this.version += 1;
+  }
+
+  // Says whether particles are drawn, or the bodies that they stand for.
+  showParticles(isShown) {
+    this.showsParticles = isShown;
+    this.version += 1;
   }
 
   // The rows of a block, class by class, and in each class in their old order.
@@ -144,11 +162,12 @@ export class Scene {
     return bytes;
   }
 
-  // Draws all bodies. `spheres` and `meshes` give the programs of the pass.
-  drawBodies(spheres, meshes) {
+  // Draws all bodies, or those that particles do not stand for. `spheres` and `meshes` give the programs of the pass.
+  drawBodies(spheres, meshes, isBelowParticles) {
     const { gl } = this;
     if (!this.block) return;
     for (const group of this.classes) {
+      if (isBelowParticles && group.isGuide) continue;
       if (group.count === 0 || (!group.surface && group.spheres === 0)) continue;
       const { program, uniforms } = group.surface ? meshes() : spheres();
       gl.useProgram(program);

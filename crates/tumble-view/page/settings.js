@@ -13,6 +13,7 @@ const DEFAULTS = {
   obstacles: "scene",
   light: "full",
   shown: "both",
+  particles: true,
   ground: true,
   layers: true,
   guides: true,

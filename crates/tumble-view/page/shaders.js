@@ -36,7 +36,7 @@ vec3 rotate(vec4 q, vec3 v) {
 }
 `;
 
-const LIGHT = `
+export const LIGHT = `
 uniform sampler2DShadow shadowMap;
 vec3 toLinear(vec3 c) { return c * (c * (c * 0.305306011 + 0.682171111) + 0.012522878); }
 vec3 toScreen(vec3 c) { return pow(clamp(c, 0.0, 1.0), vec3(1.0 / 2.2)); }
@@ -51,15 +51,26 @@ float sunlight(vec3 p, vec3 n) {
     lit += texture(shadowMap, vec3(uv.xy + 1.3 * vec2(x, y) * texel, uv.z - 0.0012));
   return mix(1.0 - sun.w, 1.0, lit / 9.0);
 }
-vec3 shade(vec3 albedo, vec3 p, vec3 n) {
+vec3 lightOn(vec3 n, float lit) {
   vec3 ambient = mix(groundLight.xyz, skyLight.xyz, 0.5 + 0.5 * n.z);
-  float direct = max(dot(n, sun.xyz), 0.0);
-  if (direct > 0.0) direct *= sunlight(p, n);
-  return albedo * (ambient + sunLight.xyz * direct);
+  return ambient + sunLight.xyz * max(dot(n, sun.xyz), 0.0) * lit;
+}
+vec3 shade(vec3 albedo, vec3 p, vec3 n) {
+  return albedo * lightOn(n, dot(n, sun.xyz) > 0.0 ? sunlight(p, n) : 0.0);
 }
 `;
 
-const BODY_INPUTS = `
+export const PALETTE = `
+uniform sampler2D colours;
+vec3 colourAt(int index) { return texelFetch(colours, ivec2(index & 255, index >> 8), 0).rgb; }
+vec3 along(int first, int count, float at) {
+  float place = clamp(at, 0.0, 1.0) * float(count - 1);
+  int low = min(int(place), count - 2);
+  return mix(colourAt(first + low), colourAt(first + low + 1), place - float(low));
+}
+`;
+
+const BODY_INPUTS = `${PALETTE}
 layout(location = 0) in vec3 position;
 layout(location = 1) in float size;
 layout(location = 2) in vec4 orientation;
@@ -72,17 +83,10 @@ layout(location = 8) in uint state;
 flat out vec3 tint;
 flat out uvec2 name;
 flat out float glow;
-uniform sampler2D colours;
 
 uint scramble(uint x) {
   x ^= x >> 16u; x *= 0x7feb352du; x ^= x >> 15u; x *= 0x846ca68bu;
   return x ^ (x >> 16u);
-}
-vec3 colourAt(int index) { return texelFetch(colours, ivec2(index & 255, index >> 8), 0).rgb; }
-vec3 along(int first, int count, float at) {
-  float place = clamp(at, 0.0, 1.0) * float(count - 1);
-  int low = min(int(place), count - 2);
-  return mix(colourAt(first + low), colourAt(first + low + 1), place - float(low));
 }
 vec3 ofItsOwn(uint x) {
   vec3 hue = abs(fract(float(x & 0xffffu) / 65536.0 + vec3(0.0, 2.0, 1.0) / 3.0) * 6.0 - 3.0) - 1.0;

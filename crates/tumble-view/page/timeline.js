@@ -76,7 +76,9 @@ export class Timeline {
     find("frame").textContent = frame ? `frame ${frame[0]} of ${recording.frames[recording.frames.length - 1][0]}` : "no frames yet";
     find("time").textContent = `${clock.ticks[clock.tick].toFixed(2)} s`;
     const bodies = panes.map((pane) => pane.recording.frames[pane.recording.frameAt(clock.time)]?.[2] ?? 0);
-    find("bodies").textContent = `${bodies.map((count) => count.toLocaleString("en")).join(" | ")} bodies`;
+    const { particles } = panes[0];
+    const count = particles && this.viewer.settings.particles ? `, ${(frame?.[5] ?? 0).toLocaleString("en")} particles` : "";
+    find("bodies").textContent = `${bodies.map((own) => own.toLocaleString("en")).join(" | ")} bodies${count}`;
     find("track").setAttribute("aria-valuetext", find("frame").textContent);
   }
 

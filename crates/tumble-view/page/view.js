@@ -4,6 +4,7 @@ import { Camera } from "./camera.js";
 import { Clock } from "./clock.js";
 import { BUDGET, Frames } from "./frames.js";
 import { Renderer } from "./draw.js";
+import { PARTICLE_BUDGET, Particles } from "./particles.js";
 import { Recording } from "./recording.js";
 import { Scene, join } from "./scene.js";
 import { AXES, Settings } from "./settings.js";
@@ -15,14 +16,19 @@ import { length, project, subtract } from "./matrix.js";
 const POLL = 1000;
 const PATIENCE = 250;
 
+// Particles of another frame are shown until the right ones come, unless they are from another time than this [s].
+const STALE = 1;
+
 // What one sees when there is nothing yet.
 const NOWHERE = { least: [-0.5, -0.5, 0], largest: [0.5, 0.5, 0.5] };
 
 // A recording with its part of the picture.
 class Pane {
-  constructor(recording, frames, scene) {
+  constructor(recording, frames, particles, scene) {
     this.recording = recording;
     this.frames = frames;
+    // Null if the recording has none.
+    this.particles = particles;
     this.scene = scene;
     this.shown = -1;
     this.rect = [0, 0, 1, 1];
@@ -60,10 +66,14 @@ export class Viewer {
     for (let number = 0; number < count; number += 1) {
       const recording = await Recording.open(number);
       const frames = new Frames(recording, BUDGET / count);
-      const pane = new Pane(recording, frames, await Scene.create(this.renderer.gl, recording));
+      const particles = recording.header.detail ? new Particles(recording, PARTICLE_BUDGET / count) : null;
+      const pane = new Pane(recording, frames, particles, await Scene.create(this.renderer.gl, recording));
       frames.onLoad = (blocks) => this.noteLoaded(pane, blocks);
-      frames.onChanged = () => this.refresh(pane);
-      frames.onProblem = (text) => this.noteProblem(pane, text);
+      if (particles) particles.onLoad = ([{ head }]) => this.noteSpeed(head.fastest);
+      for (const source of [frames, particles].filter(Boolean)) {
+        source.onChanged = () => this.refresh(pane);
+        source.onProblem = (text) => this.noteProblem(pane, text);
+      }
       this.panes.push(pane);
     }
     this.setTicks();
@@ -128,11 +138,16 @@ export class Viewer {
 
   noteLoaded(pane, blocks) {
     for (const block of blocks) {
-      this.speed = Math.max(this.speed, block.head.fastest);
+      this.noteSpeed(block.head.fastest);
       // When the page was opened the last frame of a live run was not yet there to tell how large the scene is.
       if (pane.recording.isLive) this.widen(pane.scene.bounds(block));
     }
     this.messages.clear("server");
+    this.changed();
+  }
+
+  noteSpeed(fastest) {
+    this.speed = Math.max(this.speed, fastest);
     this.changed();
   }
 
@@ -166,6 +181,8 @@ export class Viewer {
       if (from === null) return;
       pane.frames.cut(from);
       if (pane.shown >= from) pane.shown = -1;
+      pane.particles?.cut(from);
+      if (pane.scene.cloud.index >= from) pane.scene.cloud.clear();
       this.setTicks();
       if (wasAtEnd) this.clock.time = this.clock.end;
       if (wasEmpty) this.findBounds().then(() => this.lookAtAll());
@@ -213,7 +230,11 @@ export class Viewer {
       this.isDirty = true;
     }
     let isMissing = false;
-    for (const pane of this.panes) isMissing = this.show(pane) || isMissing;
+    for (const pane of this.panes) {
+      isMissing = this.show(pane) || isMissing;
+      // The clock does not wait for particles: there may be more than could ever be fetched in time.
+      if (pane.particles) this.showParticles(pane);
+    }
     this.missingSince = isMissing ? (this.missingSince ?? now) : null;
     clock.isWaiting = isMissing && now - this.missingSince > PATIENCE;
     const isDrawn = this.isDirty;
@@ -241,6 +262,30 @@ export class Viewer {
       this.isDirty = true;
     }
     return pane.shown !== wanted && !frames.failed.has(wanted) && best === null;
+  }
+
+  // Brings a pane's particles to the frame it shows, or as near as there are some.
+  showParticles(pane) {
+    const { recording, particles, scene, shown } = pane;
+    if (shown < 0) return;
+    const { cloud } = scene;
+    if (this.settings.particles) {
+      const isMoving = this.clock.isPlaying && !this.clock.isWaiting;
+      particles.aim(shown, isMoving ? this.clock.speed * recording.header.fps : 0);
+      // Whoever plays sees every frame that is there, in their order; after a jump back all of them count.
+      const last = cloud.index > shown ? -1 : cloud.index;
+      const best = this.clock.isPlaying ? particles.best(shown, last) : particles.best(shown, shown);
+      if (best !== null && best !== cloud.index) {
+        scene.uploadParticles(particles.get(best));
+        this.isDirty = true;
+      }
+    }
+    const isNear = cloud.index >= 0 && Math.abs(recording.frames[cloud.index][1] - recording.frames[shown][1]) <= STALE;
+    const isShown = this.settings.particles && isNear && !particles.failed.has(shown);
+    if (isShown !== scene.showsParticles) {
+      scene.showParticles(isShown);
+      this.isDirty = true;
+    }
   }
 
   draw() {

@@ -16,6 +16,7 @@ pub(crate) fn header(header: &Header, name: &str, epoch: u64) -> Value {
         "obstacles": header.obstacles,
         "guides": header.guides,
         "meshes": header.meshes,
+        "detail": header.detail,
         "camera": header.camera,
     })
 }

@@ -14,7 +14,7 @@ macro_rules! page {
     };
 }
 
-const FILES: [(&str, &str, &str); 27] = page![
+const FILES: [(&str, &str, &str); 29] = page![
     "index.html" HTML,
     "style.css" CSS,
     "icon.svg" PICTURE,
@@ -22,6 +22,7 @@ const FILES: [(&str, &str, &str); 27] = page![
     "automation.js" SCRIPT,
     "camera.js" SCRIPT,
     "clock.js" SCRIPT,
+    "cloud.js" SCRIPT,
     "colour.js" SCRIPT,
     "draw.js" SCRIPT,
     "finish.js" SCRIPT,
@@ -35,6 +36,7 @@ const FILES: [(&str, &str, &str); 27] = page![
     "message.js" SCRIPT,
     "overlays.js" SCRIPT,
     "panel.js" SCRIPT,
+    "particles.js" SCRIPT,
     "pointer.js" SCRIPT,
     "recording.js" SCRIPT,
     "scene.js" SCRIPT,

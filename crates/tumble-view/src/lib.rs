@@ -5,7 +5,7 @@
 //! - `server.rs` takes connections and refuses foreign requests, `http.rs` reads requests, `host.rs` knows which are foreign,
 //!   `route.rs` what a path means, `range.rs` which bytes are asked for, `answer.rs` what is sent.
 //! - `stream.rs` turns a recording into a file of fixed layout that a page reads in pieces, `layout.rs` is that layout,
-//!   `about.rs` is what all frames have in common.
+//!   `about.rs` is what all frames have in common, `particles.rs` the layout of a frame's particles.
 //! - `assets.rs` is the page itself (folder `page`), inside the program: no build step and no network.
 //!
 //! Nothing is written anywhere, and nothing is read but the recordings that were given by name at the start.
@@ -16,6 +16,7 @@ mod assets;
 mod host;
 mod http;
 mod layout;
+mod particles;
 mod range;
 mod route;
 mod server;
@@ -28,6 +29,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use tumble_io::IoError;
 
 pub use layout::{BODY_BYTES, HEAD_BYTES, POSE_BYTES};
+pub use particles::{PARTICLE_BYTES, PARTICLES_HEAD_BYTES};
 pub use server::{Server, Stop, serve};
 
 /// Where the viewer listens.

@@ -5,9 +5,10 @@
 //! | `/`, `/main.js`, … | the page |
 //! | `/recordings.json` | how many recordings there are |
 //! | `/recording/0/header.json` | what all frames of a recording have in common |
-//! | `/recording/0/index.json?from=12&epoch=0&generation=0` | the frames from an index on: number, time, bodies, where the block starts, its length |
+//! | `/recording/0/index.json?from=12&epoch=0&generation=0` | the frames from an index on: number, time, bodies, where the block starts, its length, particles |
 //! | `/recording/0/frames?generation=0` | the blocks of all frames, by range |
 //! | `/recording/0/overlays/12?generation=0` | layers and constraints of a frame |
+//! | `/recording/0/particles/12?generation=0` | the particles of a frame, all or none |
 //! | `/recording/0/mesh/3` | counts of vertices and triangles (`u32`), vertices (3 `f32`), triangles (3 `u32`) |
 
 /// What a request asks for.
@@ -28,6 +29,7 @@ pub(crate) enum Part {
     Index { from: usize, epoch: u64, generation: usize },
     Frames { generation: Option<usize> },
     Overlays { index: usize, generation: Option<usize> },
+    Particles { index: usize, generation: Option<usize> },
     Mesh(u32),
 }
 
@@ -51,6 +53,7 @@ pub(crate) fn parse(target: &str) -> Option<Route<'_>> {
         },
         ["frames"] => Part::Frames { generation: value(query, "generation")? },
         ["overlays", index] => Part::Overlays { index: number(index)?, generation: value(query, "generation")? },
+        ["particles", index] => Part::Particles { index: number(index)?, generation: value(query, "generation")? },
         ["mesh", mesh] => Part::Mesh(number(mesh)?),
         _ => return None,
     };
@@ -83,9 +86,11 @@ mod tests {
         assert_eq!(parse("/recording/0/index.json?from=7&generation=2"), Some(Route::Recording(0, index)));
         let frames = Part::Frames { generation: None };
         assert_eq!(parse("/recording/0/frames"), Some(Route::Recording(0, frames)));
+        let particles = Part::Particles { index: 12, generation: Some(3) };
+        assert_eq!(parse("/recording/0/particles/12?generation=3"), Some(Route::Recording(0, particles)));
         let odd = ["recording/0/frames", "http://a/", "/recording/", "/recording/0", "/recording/-1/frames"];
         let more = ["/recording/0/mesh/../1", "/recording/0/mesh/%31", "/recording/+0/frames", "/recording/0/frames/"];
-        for target in odd.into_iter().chain(more).chain(["/recording/0/index.json?from=x"]) {
+        for target in odd.into_iter().chain(more).chain(["/recording/0/index.json?from=x", "/recording/0/particles/"]) {
             assert_eq!(parse(target), None, "{target}");
         }
     }

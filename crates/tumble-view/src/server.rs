@@ -284,6 +284,7 @@ fn answer_for(stream: &Stream, part: Part, request: &Request, is_head: bool) -> 
             Ok(bytes) => bytes.map_or_else(not_found, |bytes| Answer::bytes(&bytes[..])),
             Err(problem) => unavailable(&problem),
         },
+        Part::Particles { index, generation } => particles(stream, index, generation, is_head),
         Part::Frames { generation } => frames(stream, generation, request, is_head),
     }
 }
@@ -321,6 +322,20 @@ fn frames(stream: &Stream, generation: Option<usize>, request: &Request, is_head
             with_ranges(Answer::bytes(piece.bytes).with_status(206).with_header("Content-Range", range))
         }
         Ok(piece) => with_ranges(Answer::bytes(piece.bytes)),
+        Err(problem) => unavailable(&problem),
+    }
+}
+
+/// The particles of a frame, all of them whatever range is asked for: a piece would cost as much to make as the whole.
+fn particles(stream: &Stream, index: usize, generation: Option<usize>, is_head: bool) -> Answer {
+    let answer = if is_head {
+        let length = stream.particles_length(index, generation);
+        length.map(|length| length.map(|length| Answer::bytes([]).with_length(length)))
+    } else {
+        stream.particles(index, generation).map(|bytes| bytes.map(Answer::bytes))
+    };
+    match answer {
+        Ok(answer) => answer.map_or_else(not_found, |answer| answer.with_header("Accept-Ranges", "none")),
         Err(problem) => unavailable(&problem),
     }
 }

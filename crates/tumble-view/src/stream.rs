@@ -1,7 +1,8 @@
 //! A recording as the page sees it: a list of frames, and one long file of their blocks that exists only as it is asked for.
 //!
 //! Reads a [`Recording`], keeps one block and the overlays of a few frames, writes nothing. A frame is decoded when a byte of
-//! its block is wanted and not before, so a recording of any length costs the memory of an answer.
+//! its block is wanted and not before, so a recording of any length costs the memory of an answer. Particles are read for one
+//! answer and not kept at all.
 //!
 //! The run may still be writing, and a resumed run may cut frames off and put others in their place. Each such cut begins a
 //! new *generation*; who asks with an older one is told from which frame on his list is no longer true. When another file
@@ -16,10 +17,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 use serde_json::{Value, json};
-use tumble::Frame;
+use tumble::{Frame, FrameDetail};
 use tumble_io::{FrameEntry, Header, IoError, MeshData, Recording};
 
-use crate::layout;
+use crate::{layout, particles};
 
 /// An answer is this long at most \[byte\], unless a single frame is longer. The page asks for half of it at a time.
 pub(crate) const MOST_BYTES: u64 = 4 << 20;
@@ -109,7 +110,7 @@ impl Stream {
             .map(|index| {
                 let entry = &state.frames[index];
                 let (start, end) = (state.starts[index], state.starts[index + 1]);
-                json!([entry.number, entry.time, entry.bodies(), start, end - start])
+                json!([entry.number, entry.time, entry.bodies(), start, end - start, entry.particles()])
             })
             .collect();
         let age = fs::metadata(&self.path).and_then(|about| about.modified()).ok();
@@ -183,6 +184,32 @@ impl Stream {
             Err(problem) => Err(state.explain(&self.path, problem)),
         }
     }
+
+    /// How long the answer for the particles of a frame is \[byte\]; nothing if there is no such frame, or none has particles.
+    pub(crate) fn particles_length(&self, index: usize, generation: Option<usize>) -> Result<Option<u64>, StreamError> {
+        let state = self.lock();
+        if !state.is_current(generation) {
+            return Err(StreamError::Changed);
+        }
+        Ok(state.entry_with_particles(index).map(|entry| particles::length(entry.particles())))
+    }
+
+    /// The particles of a frame; nothing if there is no such frame, or none has particles.
+    pub(crate) fn particles(&self, index: usize, generation: Option<usize>) -> Result<Option<Vec<u8>>, StreamError> {
+        // Held to the end: in the file's own numbers particles take six times the memory of the answer, so one frame at a time.
+        let mut state = self.lock();
+        if !state.is_current(generation) {
+            return Err(StreamError::Changed);
+        }
+        if state.entry_with_particles(index).is_none() {
+            return Ok(None);
+        }
+        let mut detail = FrameDetail::default();
+        match state.recording.read_particles(index, &mut detail) {
+            Ok(()) => Ok(Some(particles::encode(&detail))),
+            Err(problem) => Err(state.explain(&self.path, problem)),
+        }
+    }
 }
 
 impl State {
@@ -205,6 +232,10 @@ impl State {
     /// Whether who knows this generation knows the frames as they are; who names none takes them as they come.
     fn is_current(&self, generation: Option<usize>) -> bool {
         generation.is_none_or(|generation| generation == self.cuts.len())
+    }
+
+    fn entry_with_particles(&self, index: usize) -> Option<&FrameEntry> {
+        self.frames.get(index).filter(|entry| entry.detail_hash().is_some())
     }
 
     fn total(&self) -> u64 {

@@ -5,6 +5,7 @@ mod bad_input;
 mod common;
 mod damaged;
 mod disk;
+mod exported;
 mod killed;
 mod pages;
 mod piled;

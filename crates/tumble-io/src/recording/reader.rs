@@ -176,7 +176,7 @@ impl Recording {
         let length = self.file.metadata().map_err(|source| IoError::read(&self.path, source))?.len();
         // A run that was resumed meanwhile has cut frames off and may have put others in their place.
         while let Some(&last) = self.frames.last()
-            && (last.end() > length || self.head_of(&last).is_err())
+            && !self.is_still_there(&last, length)
         {
             self.frames.pop();
         }
@@ -198,6 +198,16 @@ impl Recording {
             }
         }
         Ok(self.frames.len())
+    }
+
+    /// Whether a listed frame stands in the file as it did, with the same particles.
+    fn is_still_there(&mut self, entry: &FrameEntry, length: u64) -> bool {
+        let offset = entry.offset + entry.length;
+        entry.end() <= length
+            && self.head_of(entry).is_ok()
+            && entry
+                .particles
+                .is_none_or(|listed| self.particles_at(offset, length, entry.number).is_ok_and(|found| found == listed))
     }
 
     /// Understands the head of the frame at `offset`.

@@ -2,9 +2,10 @@
 
 use std::io;
 
-use tumble_io::{IoError, Recording, write_csv};
+use tumble_io::{IoError, Recording, RecordingWriter, write_csv, write_particles_csv};
 
-use crate::common::{Folder, frame, record};
+use crate::common::{Folder, frame, mesh, record};
+use crate::particles::{detail, with_particles};
 
 const GOLDEN: &str = "\
 frame,time,id,kind,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz,asleep
@@ -28,6 +29,27 @@ fn the_table_is_as_documented() {
     assert_eq!(table(&mut recording, None), (GOLDEN.to_owned(), 3));
     let last: String = GOLDEN.lines().take(1).chain(GOLDEN.lines().skip(3)).map(|line| format!("{line}\n")).collect();
     assert_eq!(table(&mut recording, Some(1..=5)), (last, 1));
+}
+
+#[test]
+fn particles_are_a_table_of_their_own() {
+    let folder = Folder::new();
+    let path = folder.join("frames.tumble");
+    let mut writer = RecordingWriter::create(&path, &with_particles(), &[mesh()]).unwrap();
+    for (number, count) in [(1, 1), (2, 0), (3, 2)] {
+        writer.append_with(&frame(number, 1), Some(&detail(number, count))).unwrap();
+    }
+    let mut recording = Recording::open(&path).unwrap();
+    let mut table = |frames| {
+        let mut text = Vec::new();
+        let rows = write_particles_csv(&mut recording, frames, &mut text).unwrap();
+        (String::from_utf8(text).unwrap(), rows)
+    };
+    let title = "frame,time,id,material,radius,x,y,z,vx,vy,vz\n";
+    let last = "3,0.125,0,sand,0.25,0,3,0,0,0,-0.375\n3,0.125,1,peel,0.25,0.25,3,0,0,0.1875,-0.375\n";
+    assert_eq!(table(Some(2..=9)), (format!("{title}{last}"), 2));
+    assert_eq!(table(Some(2..=2)), (title.to_owned(), 0));
+    assert_eq!(table(None).1, 3);
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod corruption;
 mod csv;
 mod files;
 mod particles;
+mod ply;
 mod resume;
 mod round_trip;
 mod speed;

@@ -7,12 +7,12 @@ use tumble_io::{DetailInfo, Header, Recording, RecordingWriter};
 
 use crate::common::{Folder, frame, header, mesh};
 
-fn with_particles() -> Header {
+pub(crate) fn with_particles() -> Header {
     Header { detail: Some(DetailInfo { guides: vec![0] }), ..header() }
 }
 
 /// Particles on the grid that files keep, so that they come back exactly.
-fn detail(number: i64, count: u32) -> FrameDetail {
+pub(crate) fn detail(number: i64, count: u32) -> FrameDetail {
     let particle = |id: u32| FrameParticle {
         id,
         material: id % 2,
@@ -79,6 +79,24 @@ fn a_frame_whose_particles_are_torn_is_not_listed_and_written_again_by_a_resumed
     let mut writer = RecordingWriter::resume(&path, 1).unwrap();
     writer.append_with(&frame(2, 2), Some(&detail(2, 100))).unwrap();
     assert_eq!(fs::read(&path).unwrap(), whole);
+}
+
+#[test]
+fn other_particles_of_the_same_frame_are_another_frame() {
+    let folder = Folder::new();
+    let path = folder.join("frames.tumble");
+    let mut writer = RecordingWriter::create(&path, &with_particles(), &[mesh()]).unwrap();
+    for number in 1..=2 {
+        writer.append_with(&frame(number, 2), Some(&detail(number, 100))).unwrap();
+    }
+    let mut recording = Recording::open(&path).unwrap();
+    let mut writer = RecordingWriter::resume(&path, 1).unwrap();
+    writer.append_with(&frame(2, 2), Some(&detail(5, 300))).unwrap();
+    let mut particles = FrameDetail::default();
+    assert!(recording.read_particles(1, &mut particles).is_err());
+    recording.refresh().unwrap();
+    recording.read_particles(1, &mut particles).unwrap();
+    assert_eq!(particles, detail(5, 300));
 }
 
 #[test]

@@ -10,6 +10,7 @@ mod colours;
 mod compared;
 mod driver;
 mod large;
+mod particles;
 mod picked;
 mod played;
 mod seen;

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use tumble::world::BodyId;
-use tumble::{Frame, FrameBody, FrameConstraint, FrameLayer, FramePose, Method};
-use tumble_io::{Header, MaterialInfo, MeshData, ObstacleInfo, RecordingWriter, ShapeInfo, SurfaceInfo};
+use tumble::{Frame, FrameBody, FrameConstraint, FrameDetail, FrameLayer, FrameParticle, FramePose, Method};
+use tumble_io::{DetailInfo, Header, MaterialInfo, MeshData, ObstacleInfo, RecordingWriter, ShapeInfo, SurfaceInfo};
 
 pub(crate) use serving::Serving;
 
@@ -193,6 +193,36 @@ pub(crate) fn record(path: &Path, title: &str, fps: f64, frames: i64) -> Recordi
     let mut writer = RecordingWriter::create(path, &header(title, fps), &meshes()).unwrap();
     for number in 1..=frames {
         writer.append(&frame(number, fps, 200 + 10 * number as u32)).unwrap();
+    }
+    writer
+}
+
+/// The same header for frames with particles, which stand for the pebbles and the clumps.
+pub(crate) fn header_with_particles(title: &str) -> Header {
+    Header { detail: Some(DetailInfo { guides: vec![0, 1] }), ..header(title, 24.0) }
+}
+
+/// Particles of a heap: a cone of them, which sinks a little from frame to frame.
+pub(crate) fn particles(number: i64, count: u32) -> FrameDetail {
+    let particle = |k: u32| {
+        let up = 1.0 - draw(k, 1).cbrt();
+        let (angle, away) = (draw(k, 2) * std::f32::consts::TAU, draw(k, 3).sqrt() * (1.0 - up));
+        FrameParticle {
+            id: 2 * k,
+            material: if k.is_multiple_of(4) { 2 } else { 0 },
+            radius: 0.006 + 0.003 * draw(k, 4),
+            position: [away * angle.cos(), away * angle.sin(), 0.01 + 0.6 * up - 0.002 * number as f32 * up],
+            velocity: [0.3 * up * draw(k, 5), 0.0, -0.1 * up],
+        }
+    };
+    FrameDetail { state_hash: 7 * number as u64, particles: (0..count).map(particle).collect() }
+}
+
+/// Writes frames 1 to `frames` with so many particles each, and returns the writer to go on with.
+pub(crate) fn record_particles(path: &Path, frames: i64, count: u32) -> RecordingWriter {
+    let mut writer = RecordingWriter::create(path, &header_with_particles("Detail"), &meshes()).unwrap();
+    for number in 1..=frames {
+        writer.append_with(&frame(number, 24.0, 200), Some(&particles(number, count))).unwrap();
     }
     writer
 }

@@ -6,5 +6,6 @@ mod common;
 mod client;
 mod frames;
 mod live;
+mod particles;
 mod refused;
 mod speed;

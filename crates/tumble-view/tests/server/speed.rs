@@ -7,7 +7,7 @@ use tumble::Frame;
 use tumble_io::RecordingWriter;
 
 use crate::client::{get, range};
-use crate::common::{Folder, Serving, body, draw, header, meshes};
+use crate::common::{Folder, Serving, body, draw, header, meshes, record_particles};
 
 #[test]
 #[ignore = "prints figures"]
@@ -34,4 +34,23 @@ fn speed() {
     let seconds = start.elapsed().as_secs_f64();
     let (rate, speed) = (frames as f64 / seconds, bytes as f64 / 1e6 / seconds);
     println!("100 000 bodies: {} bytes a frame, {rate:.1} frames/s, {speed:.0} MB/s", bytes / frames as usize);
+}
+
+#[test]
+#[ignore = "prints figures"]
+fn speed_of_particles() {
+    let folder = Folder::new();
+    let path = folder.file("frames.tumble");
+    let (frames, count) = (4, 2_000_000);
+    record_particles(&path, frames, count);
+    let serving = Serving::start(&[path]);
+    let start = Instant::now();
+    let mut bytes = 0;
+    for index in 0..frames {
+        let answer = get(serving.address, &format!("/recording/0/particles/{index}"));
+        assert_eq!(answer.status, 200);
+        bytes += answer.body.len();
+    }
+    let seconds = start.elapsed().as_secs_f64() / frames as f64;
+    println!("{count} particles: {} bytes and {seconds:.2} s a frame", bytes / frames as usize);
 }
