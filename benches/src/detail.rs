@@ -18,15 +18,23 @@ const RADIUS: f64 = 0.01;
 const TIME: f64 = 1.0 / 30.0;
 
 fn main() {
-    let wanted: u32 = std::env::args().nth(1).map_or(Ok(2_000_000), |word| word.parse()).expect("a number of particles");
+    let wanted: u32 =
+        std::env::args().nth(1).map_or(Ok(2_000_000), |word| word.parse()).expect("a number of particles");
     let shape = Shape::named_clump("grain", Clump::Tetrahedron, RADIUS, 0.0);
     let reach = shape.bounding_radius;
     let shapes = [DetailShape { spheres: shape.spheres, mesh: None, is_guide: true }];
     let ball = Model::Ball { radius: 0.2 }.mesh(400).expect("a ball");
     let surfaces = [DetailSurface::Plane, DetailSurface::Mesh(ball)];
     let side = f64::from(wanted / COUNT).cbrt().round() as i32;
-    println!("{} particles of {} grains, {} thread(s) at most", side.pow(3) as u32 * COUNT, side.pow(3), rayon::current_num_threads());
-    println!("threads  kernel    ns an interpolation  ns a step  ns base  M interpolated/s  M stepped/s  GB/s copied  bound M/s  bound over interpolation, step");
+    println!(
+        "{} particles of {} grains, {} thread(s) at most",
+        side.pow(3) as u32 * COUNT,
+        side.pow(3),
+        rayon::current_num_threads()
+    );
+    println!(
+        "threads  kernel    ns an interpolation  ns a step  ns base  M interpolated/s  M stepped/s  GB/s copied  bound M/s  bound over interpolation, step"
+    );
     for threads in [1, 2] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
         pool.install(|| {
@@ -87,7 +95,8 @@ fn frame(number: i64, side: i32, reach: f64) -> Frame {
         let [x, y, z] = [index % side, index / side % side, index / side / side].map(f64::from);
         let noise = |k: i32| (f64::from(index.wrapping_mul(7919 + 2 * k) % 1000) / 1000.0 - 0.5) * 0.6;
         let velocity = DVec3::new(0.2 + 0.3 * z / f64::from(side), 0.02 * noise(4), 0.02 * noise(5));
-        let place = apart * DVec3::new(x + noise(1), y + noise(2), z + 0.6 + noise(3)) + number as f64 * TIME * velocity;
+        let place =
+            apart * DVec3::new(x + noise(1), y + noise(2), z + 0.6 + noise(3)) + number as f64 * TIME * velocity;
         frame.bodies.push(FrameBody {
             id: BodyId { index: index as u32, generation: 0 },
             shape: 0,

@@ -11,7 +11,11 @@ use crate::detail::follow::info;
 pub(crate) fn of(scene: &Scene) -> (Header, Vec<MeshData>) {
     let world = scene.simulation.world();
     let mut meshes = Vec::new();
-    let mut surface = |surface: &Surface| match surface {
+    let mut surface = |surface: &Surface, fine: Option<&Mesh>| match surface {
+        _ if fine.is_some() => {
+            meshes.extend(fine.map(mesh_data));
+            SurfaceInfo::Mesh(meshes.len() as u32 - 1)
+        }
         Surface::Plane => SurfaceInfo::Plane,
         Surface::Box(half) => SurfaceInfo::Box(half.to_array()),
         Surface::Mesh(mesh) => {
@@ -22,7 +26,7 @@ pub(crate) fn of(scene: &Scene) -> (Header, Vec<MeshData>) {
     let obstacles = world.obstacles.iter().zip(&scene.look.obstacles).map(|(obstacle, look)| ObstacleInfo {
         name: obstacle.name.clone(),
         material: obstacle.material,
-        surface: surface(&obstacle.surface),
+        surface: surface(&obstacle.surface, look.fine.as_ref()),
         colour: look.colour,
         look: match look.how {
             "glass" => ObstacleLook::Glass,

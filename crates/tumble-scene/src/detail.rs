@@ -41,6 +41,7 @@ pub(crate) fn read(table: &TableReader<'_>, shapes: &[Kind<'_>], around: &Around
             "printed" => Kernel::Printed,
             _ => Kernel::Smooth,
         },
+        jitter: table.number("jitter", Range::Within(0.0, 1e6)).or(defaults.jitter),
         least_guides: whole("least_guides", 1.0, defaults.least_guides),
         touch: table.number("touch", Range::Within(0.1, 100.0)).or(defaults.touch),
         interpolations: whole("interpolations", 1.0, defaults.interpolations),
@@ -55,7 +56,7 @@ pub(crate) fn read(table: &TableReader<'_>, shapes: &[Kind<'_>], around: &Around
     };
     if settings.influence <= 1.0 {
         let what = "no particle would see a second grain: the influence radius must be larger than a grain";
-        table.problem_at("influence", what, "write 2.5, or leave it out");
+        table.problem_at("influence", what, "write 2, or leave it out");
     }
     let clumps = || shapes.iter().filter(|shape| shape.1).map(|shape| shape.0.to_string());
     let names = table.string_list("shapes").or(clumps().collect::<Vec<_>>());

@@ -1,9 +1,12 @@
 //! `[camera]` and the colours of materials: how a scene wants to be seen. Nothing here changes a simulation.
 
-use glam::DVec3;
+use std::path::Path;
 
-use crate::placement;
+use glam::DVec3;
+use tumble::geometry::Mesh;
+
 use crate::text::{Range, TableReader};
+use crate::{models, placement};
 
 /// How a scene wants to be seen.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -17,12 +20,14 @@ pub struct Look {
 }
 
 /// How an obstacle is drawn.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ObstacleLook {
     /// `solid`, `glass` or `hidden`.
     pub how: &'static str,
     /// Its colour in sRGB, if the scene says.
     pub colour: Option<[u8; 3]>,
+    /// A finer mesh, which is drawn and which particles touch.
+    pub fine: Option<Mesh>,
 }
 
 /// A point of view.
@@ -48,9 +53,24 @@ pub(crate) fn camera(top: &TableReader<'_>) -> Option<Camera> {
     Some(Camera { position, target, fov })
 }
 
-/// Reads `look` and `colour` of an obstacle.
-pub(crate) fn obstacle(table: &TableReader<'_>) -> ObstacleLook {
-    ObstacleLook { how: table.choice("look", &["solid", "glass", "hidden"]).or("solid"), colour: colour(table) }
+/// Reads `look`, `colour` and `fine` of an obstacle.
+pub(crate) fn obstacle(table: &TableReader<'_>, folder: &Path) -> ObstacleLook {
+    ObstacleLook {
+        how: table.choice("look", &["solid", "glass", "hidden"]).or("solid"),
+        colour: colour(table),
+        fine: table.subtable("fine").and_then(|table| fine(&table, folder)),
+    }
+}
+
+/// `[obstacle.fine]`: the same thing with more triangles.
+fn fine(table: &TableReader<'_>, folder: &Path) -> Option<Mesh> {
+    if !placement::exactly_one(table, &["mesh", "model"]) {
+        return None;
+    }
+    if table.has("model") {
+        return models::read(table).map(|(_, _, mesh)| mesh);
+    }
+    placement::mesh(table, folder).map(|surface| surface.mesh().clone())
 }
 
 /// Reads `colour`, such as "#c8a165".

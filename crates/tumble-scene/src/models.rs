@@ -62,7 +62,7 @@ pub(crate) fn read(obstacle: &TableReader<'_>) -> Option<(Model, u32, Mesh)> {
         return None;
     };
     let model = model(kind, &table);
-    let segments = table.integer("segments", Range::Within(6.0, 256.0)).or(48) as u32;
+    let segments = table.integer("segments", Range::Within(6.0, 1024.0)).or(48) as u32;
     let model = model?;
     match model.mesh(segments) {
         Ok(mesh) => Some((model, segments, mesh)),

@@ -26,13 +26,13 @@ pub(crate) fn read<'a>(
     if let Some(height) = top.number("ground", Range::Within(-placement::REACH, placement::REACH)).optional() {
         let pose = Pose { position: DVec3::new(0.0, 0.0, height), ..Pose::IDENTITY };
         obstacles.push(Obstacle::new("ground", 0, Surface::Plane, Path::Fixed(pose)));
-        looks.push(ObstacleLook { how: "solid", colour: None });
+        looks.push(ObstacleLook { how: "solid", colour: None, fine: None });
         readers.push(("ground".to_string(), *top));
     }
     for (number, table) in top.array_of_tables("obstacle").iter().enumerate() {
         let name = placement::name(table, "obstacle", number + 1, &readers);
         let material = named.material(table);
-        looks.push(look::obstacle(table));
+        looks.push(look::obstacle(table, solids.folder));
         let (start, motion) = (placement::start(table), placement::motion(table));
         let path = placement::path(table, start, motion, placement::pose);
         if let Some(Geometry { surface, turn, model }) = geometry(table, solids.folder) {

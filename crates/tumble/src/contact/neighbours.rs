@@ -254,13 +254,14 @@ pub(super) fn smallest_sphere(world: &World, rows: impl Iterator<Item = usize>) 
 /// Obstacles without a cover whose surface the body in a row may reach.
 pub(super) fn near_obstacles(world: &World, row: usize, skin: f64, near: &mut Vec<u32>) {
     let (center, reach) = (world.bodies.pose[row].position, world.radius(row) + skin);
+    let is_sphere = world.shapes[world.bodies.traits[row].shape as usize].spheres.len() == 1;
     near.clear();
     near.extend((0..world.obstacles.len() as u32).filter(|&o| {
         let obstacle = &world.obstacles[o as usize];
         let bare = obstacle.cover.is_empty();
         bare && match &obstacle.surface {
-            // The tree of a mesh answers for a sphere as fast as for a body.
-            Surface::Mesh(_) => true,
+            // The tree of a mesh answers for a sphere as fast as for a body, but a body has several.
+            Surface::Mesh(mesh) => is_sphere || mesh.comes_near(obstacle.pose.to_local(center), reach),
             surface => distance_from(surface, obstacle.pose.to_local(center)) < reach,
         }
     }));

@@ -151,7 +151,7 @@ impl VelocityField {
         let velocity = |way: &Way| ((way.from_start(to) - way.from_start(from)) / ((to - from) * time)).as_vec3();
         field.common = velocity(&ways[0]);
         field.reach = ways.iter().map(|way| influence * way.reach).fold(0.0, f32::max);
-        field.grid.build(ways.iter().map(|way| way.at(from)), f64::from(field.reach));
+        field.grid.build(ways.iter().map(|way| way.at(from)), 0.4 * f64::from(field.reach));
         let order = field.grid.entries();
         field.guides.extend(order.iter().map(|&guide| {
             let way = &ways[guide as usize];
@@ -168,6 +168,7 @@ impl VelocityField {
     }
 
     /// Puts the guides that may influence something in a box into `found`, always in the same order.
+    #[inline(never)]
     pub(super) fn near(&self, low: Vec3, high: Vec3, found: &mut Vec<Influence>) {
         found.clear();
         if self.guides.is_empty() {

@@ -43,7 +43,7 @@ pub(super) fn interpolate(
     }
 }
 
-#[inline(always)]
+#[inline(never)]
 fn follow(
     block: &mut Block<'_>,
     dense: &mut [bool; BLOCK],

@@ -30,7 +30,7 @@ pub use setup::{DetailProblem, DetailSettings, DetailShape, DetailSurface, Detai
 use surface::Stopper;
 
 /// Cells into which particles are sorted, over the influence radius of guides: a block then lies in a box about as wide as that radius.
-const CELL: f32 = 0.4;
+const CELL: f32 = 0.5;
 
 /// The particles of a run.
 #[derive(Clone, Debug)]
@@ -125,9 +125,9 @@ impl Detail {
             }
             let serial = born.len() as u32;
             let is_free = |place| obstacles.iter().all(|obstacle| obstacle.distance(place) > guide.fine);
-            let places = seed::places(guide, (settings.seed, serial), settings.count, is_free);
-            for (id, place) in (serial * settings.count..).zip(places) {
-                particles.push(id, place, guide.velocity.as_vec3());
+            let new = seed::particles(guide, serial, settings, is_free);
+            for (id, (place, velocity)) in (serial * settings.count..).zip(new) {
+                particles.push(id, place, velocity);
             }
             born.push(Born { material: guide.material, radius: guide.fine });
         }

@@ -6,6 +6,7 @@
 
 use glam::Vec3;
 
+use super::DetailSettings;
 use super::guides::Guide;
 use crate::random::Draws;
 
@@ -15,20 +16,22 @@ const STREAM: u64 = 0xDE7A_1100_0000_0000;
 /// So many points in a row lie in obstacles only where there is no room at all.
 const MOST_TRIES: usize = 200;
 
-/// Places of the `count` particles of the guide that was born as number `serial`.
-pub(super) fn places(
+/// Places and velocities of the particles of the guide that was born as number `serial`.
+pub(super) fn particles(
     guide: &Guide,
-    (seed, serial): (u64, u32),
-    count: u32,
+    serial: u32,
+    settings: &DetailSettings,
     is_free: impl Fn(Vec3) -> bool,
-) -> impl Iterator<Item = Vec3> {
+) -> impl Iterator<Item = (Vec3, Vec3)> {
+    let &DetailSettings { seed, count, jitter, .. } = settings;
     let mut draws = Draws::new(seed, STREAM, u64::from(serial));
-    let centre = guide.position;
+    let (centre, velocity) = (guide.position, guide.velocity);
     let reach = f64::from(guide.reach);
     (0..count).map(move |_| {
         let mut place = || (centre + reach * draws.in_ball()).as_vec3();
         // Where nothing is free, the first step pushes the particle out.
-        (0..MOST_TRIES).map(|_| place()).find(|&place| is_free(place)).unwrap_or(centre.as_vec3())
+        let place = (0..MOST_TRIES).map(|_| place()).find(|&place| is_free(place)).unwrap_or(centre.as_vec3());
+        (place, (velocity + jitter * draws.in_ball()).as_vec3())
     })
 }
 
@@ -38,6 +41,13 @@ mod tests {
 
     use super::*;
     use crate::world::BodyId;
+
+    fn places(guide: &Guide, (seed, serial): (u64, u32), count: u32, is_free: impl Fn(Vec3) -> bool) -> Vec<Vec3> {
+        let settings = DetailSettings { seed, count, jitter: 0.5, ..DetailSettings::default() };
+        let born: Vec<_> = particles(guide, serial, &settings, is_free).collect();
+        assert!(born.iter().all(|(_, velocity)| velocity.length() <= 0.5));
+        born.into_iter().map(|(place, _)| place).collect()
+    }
 
     fn guide() -> Guide {
         let id = BodyId { index: 0, generation: 0 };
@@ -49,8 +59,10 @@ mod tests {
     #[test]
     fn places_fill_the_sphere_uniformly() {
         let n = 20_000;
-        let offsets: Vec<Vec3> =
-            places(&guide(), (1, 0), n, |_| true).map(|place| (place - Vec3::new(1.0, 2.0, 3.0)) / 0.5).collect();
+        let offsets: Vec<Vec3> = places(&guide(), (1, 0), n, |_| true)
+            .into_iter()
+            .map(|place| (place - Vec3::new(1.0, 2.0, 3.0)) / 0.5)
+            .collect();
         assert!(offsets.iter().all(|offset| offset.length() < 1.0 + 1e-6));
         let mean = offsets.iter().sum::<Vec3>() / n as f32;
         let square = offsets.iter().map(|offset| *offset * *offset).sum::<Vec3>() / n as f32;
@@ -62,11 +74,10 @@ mod tests {
 
     #[test]
     fn every_guide_has_a_sample_of_its_own_and_none_in_obstacles() {
-        let sample =
-            |seed: u64, serial: u32| -> Vec<Vec3> { places(&guide(), (seed, serial), 8, |p| p.z > 3.0).collect() };
+        let sample = |seed: u64, serial: u32| -> Vec<Vec3> { places(&guide(), (seed, serial), 8, |p| p.z > 3.0) };
         assert!(sample(1, 0).iter().all(|place| place.z > 3.0));
         assert_eq!(sample(1, 0), sample(1, 0));
         assert!(sample(1, 0)[0] != sample(1, 1)[0] && sample(1, 0)[0] != sample(2, 0)[0]);
-        assert!(places(&guide(), (1, 0), 3, |_| false).all(|place| place == Vec3::new(1.0, 2.0, 3.0)));
+        assert!(places(&guide(), (1, 0), 3, |_| false).iter().all(|&place| place == Vec3::new(1.0, 2.0, 3.0)));
     }
 }

@@ -32,6 +32,8 @@ pub struct DetailSettings {
     pub seed: u64,
     /// The influence radius, in radii of the sphere around a guide \[-\].
     pub influence: f64,
+    /// Particles are born with a velocity of their own up to this, so that those of a grain that flies alone part \[m/s\].
+    pub jitter: f64,
     /// How guides are weighed.
     pub kernel: Kernel,
     /// With fewer guides within the influence radius a particle flies freely.
@@ -63,7 +65,8 @@ impl Default for DetailSettings {
         Self {
             count: 32,
             seed: 1,
-            influence: 2.5,
+            influence: 2.0,
+            jitter: 0.0,
             kernel: Kernel::default(),
             least_guides: 2,
             touch: 1.25,

@@ -85,6 +85,12 @@ impl MeshSurface {
         found[first..].sort_unstable();
     }
 
+    /// Whether the box of any triangle comes within `reach` of a point's box.
+    pub(crate) fn comes_near(&self, point: DVec3, reach: f64) -> bool {
+        let around = Aabb::new(point - DVec3::splat(reach), point + DVec3::splat(reach));
+        self.tree.bvh().intersect_aabb(&around).next().is_some()
+    }
+
     /// All triangles whose box meets a box, appended to `found` in ascending order.
     pub(crate) fn within(&self, low: DVec3, high: DVec3, found: &mut Vec<u32>) {
         let first = found.len();

@@ -72,6 +72,37 @@ pub(super) fn net(distance: impl Fn(DVec3) -> f64, middle: DVec3, reach: [usize;
     super::made(vertices.clone(), quads.iter().flat_map(|quad| halves(&vertices, *quad)).collect())
 }
 
+/// The mesh with every triangle split in four, so many times, and every new vertex on the surface.
+pub(super) fn refined(mesh: &Mesh, distance: impl Fn(DVec3) -> f64, times: u32, cell: f64) -> Mesh {
+    let (mut vertices, mut triangles) = (mesh.vertices().to_vec(), mesh.triangles().to_vec());
+    for _ in 0..times {
+        let side = |a: u32, b: u32| (a.min(b), a.max(b));
+        let sides = |t: &[u32; 3]| [side(t[0], t[1]), side(t[1], t[2]), side(t[2], t[0])];
+        let mut edges: Vec<(u32, u32)> = triangles.iter().flat_map(sides).collect();
+        edges.sort_unstable();
+        edges.dedup();
+        let first = vertices.len() as u32;
+        let middles: Vec<DVec3> = edges
+            .iter()
+            .map(|&(a, b)| {
+                let middle = vertices[a as usize].midpoint(vertices[b as usize]);
+                // Twice, for where the surface bends much the first step lands beside it.
+                (0..2).fold(middle, |point, _| onto(&distance, point, NEAR * cell))
+            })
+            .collect();
+        vertices.extend(middles);
+        let middle = |a: u32, b: u32| first + edges.partition_point(|&edge| edge < side(a, b)) as u32;
+        triangles = triangles
+            .iter()
+            .flat_map(|&[a, b, c]| {
+                let [ab, bc, ca] = [middle(a, b), middle(b, c), middle(c, a)];
+                [[a, ab, ca], [ab, b, bc], [ca, bc, c], [ab, bc, ca]]
+            })
+            .collect();
+    }
+    super::made(vertices, triangles)
+}
+
 /// A point moved to the surface along the slope of the distance.
 fn onto(distance: impl Fn(DVec3) -> f64, point: DVec3, near: f64) -> DVec3 {
     // From the corners of a tetrahedron: what they have in common cancels.

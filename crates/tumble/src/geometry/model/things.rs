@@ -239,4 +239,15 @@ mod tests {
             }
         }
     }
+
+    /// Finer rabbits are the same rabbit: closed, with four times the triangles, and about the same volume.
+    #[test]
+    fn creatures_are_as_fine_as_asked() {
+        let rabbit = Model::Rabbit { height: 0.3 };
+        let (coarse, fine) = (rabbit.mesh(48).unwrap(), rabbit.mesh(200).unwrap());
+        assert_eq!(fine.triangles().len(), 16 * coarse.triangles().len());
+        assert_eq!(crate::geometry::check_solid(&fine), Ok(()));
+        let volume = |mesh: &Mesh| crate::geometry::solid_moments(mesh).volume;
+        assert!((volume(&fine) / volume(&coarse) - 1.0).abs() < 0.02);
+    }
 }
