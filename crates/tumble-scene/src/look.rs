@@ -1,12 +1,10 @@
 //! `[camera]` and the colours of materials: how a scene wants to be seen. Nothing here changes a simulation.
 
-use std::path::Path;
-
 use glam::DVec3;
 use tumble::geometry::Mesh;
 
+use crate::placement;
 use crate::text::{Range, TableReader};
-use crate::{models, placement};
 
 /// How a scene wants to be seen.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -53,24 +51,13 @@ pub(crate) fn camera(top: &TableReader<'_>) -> Option<Camera> {
     Some(Camera { position, target, fov })
 }
 
-/// Reads `look`, `colour` and `fine` of an obstacle.
-pub(crate) fn obstacle(table: &TableReader<'_>, folder: &Path) -> ObstacleLook {
+/// Reads `look` and `colour` of an obstacle.
+pub(crate) fn obstacle(table: &TableReader<'_>) -> ObstacleLook {
     ObstacleLook {
         how: table.choice("look", &["solid", "glass", "hidden"]).or("solid"),
         colour: colour(table),
-        fine: table.subtable("fine").and_then(|table| fine(&table, folder)),
+        fine: None,
     }
-}
-
-/// `[obstacle.fine]`: the same thing with more triangles.
-fn fine(table: &TableReader<'_>, folder: &Path) -> Option<Mesh> {
-    if !placement::exactly_one(table, &["mesh", "model"]) {
-        return None;
-    }
-    if table.has("model") {
-        return models::read(table).map(|(_, _, mesh)| mesh);
-    }
-    placement::mesh(table, folder).map(|surface| surface.mesh().clone())
 }
 
 /// Reads `colour`, such as "#c8a165".

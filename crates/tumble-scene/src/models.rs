@@ -41,6 +41,9 @@ const KINDS: [&str; 25] = [
 /// Lengths of models; what they have to do with each other is the model's own affair.
 const LENGTHS: Range = Range::Within(1e-9, placement::REACH);
 
+/// Facets around what is round.
+pub(crate) const SEGMENTS: Range = Range::Within(6.0, 1024.0);
+
 /// A model that stands in the scene under the name of its obstacle.
 pub(crate) struct Standing {
     pub(crate) name: String,
@@ -62,7 +65,7 @@ pub(crate) fn read(obstacle: &TableReader<'_>) -> Option<(Model, u32, Mesh)> {
         return None;
     };
     let model = model(kind, &table);
-    let segments = table.integer("segments", Range::Within(6.0, 1024.0)).or(48) as u32;
+    let segments = table.integer("segments", SEGMENTS).or(48) as u32;
     let model = model?;
     match model.mesh(segments) {
         Ok(mesh) => Some((model, segments, mesh)),

@@ -3,7 +3,7 @@
 use std::path::Path as FilePath;
 
 use glam::{DQuat, DVec3};
-use tumble::geometry::{MeshSurface, Model, Surface};
+use tumble::geometry::{Mesh, MeshSurface, Model, Surface};
 use tumble::world::{Obstacle, Path, Pose, ShapeSphere};
 
 use crate::look::{self, ObstacleLook};
@@ -32,10 +32,13 @@ pub(crate) fn read<'a>(
     for (number, table) in top.array_of_tables("obstacle").iter().enumerate() {
         let name = placement::name(table, "obstacle", number + 1, &readers);
         let material = named.material(table);
-        looks.push(look::obstacle(table, solids.folder));
+        looks.push(look::obstacle(table));
         let (start, motion) = (placement::start(table), placement::motion(table));
         let path = placement::path(table, start, motion, placement::pose);
         if let Some(Geometry { surface, turn, model }) = geometry(table, solids.folder) {
+            if let Some(look) = looks.last_mut() {
+                look.fine = fine(table, solids.folder, model.as_ref().map(|model| &model.0));
+            }
             let parts = match model {
                 Some((model, _)) if solids.is_rigid => model.parts().ok().flatten().unwrap_or_default(),
                 _ => Vec::new(),
@@ -67,6 +70,30 @@ fn cover(table: &TableReader<'_>, surface: &Surface, repair: bool) -> Vec<ShapeS
         Surface::Mesh(mesh) => mesh.mesh().clone(),
     };
     shapes::solid(table, "cover", mesh, repair).and_then(|mesh| shapes::covered(&cover, &mesh)).unwrap_or_default()
+}
+
+/// `[obstacle.fine]`: the same thing with more triangles, for particles and pictures.
+fn fine(table: &TableReader<'_>, folder: &FilePath, model: Option<&Model>) -> Option<Mesh> {
+    let fine = table.subtable("fine")?;
+    if !placement::exactly_one(&fine, &["mesh", "segments"]) {
+        return None;
+    }
+    if fine.has("mesh") {
+        return placement::mesh(&fine, folder).map(|surface| surface.mesh().clone());
+    }
+    let segments = fine.integer("segments", models::SEGMENTS).required() as u32;
+    let Some(model) = model else {
+        let what = "only a `model` can be made with more facets";
+        fine.problem_at("segments", what, "give a finer `mesh` instead");
+        return None;
+    };
+    match model.mesh(segments) {
+        Ok(mesh) => Some(mesh),
+        Err(problem) => {
+            fine.problem_at("segments", problem.to_string(), "");
+            None
+        }
+    }
 }
 
 /// A path on which everything is turned first, before it is moved and turned along the path.

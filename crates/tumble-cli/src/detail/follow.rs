@@ -95,6 +95,11 @@ impl Following {
         &self.shown
     }
 
+    /// How unevenly they lie among grains, if grains are a medium.
+    pub(crate) fn unevenness(&self) -> Option<f64> {
+        self.detail.unevenness()
+    }
+
     pub(crate) fn save(&self) -> Vec<u8> {
         self.detail.save()
     }

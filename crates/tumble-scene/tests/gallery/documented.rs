@@ -212,7 +212,7 @@ fn defaults_are_as_documented() {
 
 /// Whether a default says that one of so many keys must be there.
 fn is_choice(words: &str) -> bool {
-    ["one of four", "one of five", "one of nine"].contains(&words)
+    ["one of two", "one of four", "one of five", "one of nine"].contains(&words)
 }
 
 fn parse_value(text: &str) -> Option<Value> {

@@ -101,6 +101,7 @@ position = [10, 0, 0]
 rotation = [0, 0, 30]
 velocity = [0, 0, 1]
 spin = [0, 0, 90]
+fine = { mesh = "cube.obj", scale = 0.6 }
 
 [[obstacle]]
 material = "steel"
@@ -140,6 +141,7 @@ segments = 24
 material = "steel"
 position = [22, 0, 0]
 model = { kind = "ring", radius = 0.5, tube = 0.1 }
+fine = { segments = 96 }
 
 [[obstacle]]
 name = "glass"
@@ -186,6 +188,23 @@ position = [0, 0, 4]
 rotation = [0, 0, 45]
 velocity = [0, 0, 1]
 spin = [10, 0, 0]
+
+[detail]
+count = 20
+shapes = ["grain"]
+seed = 3
+influence = 2.5
+kernel = "printed"
+least_guides = 3
+touch = 1.5
+jitter = 0.1
+interpolations = 3
+steps = 4
+drag = 0.1
+wind = [1, 0, 0]
+friction = 0.3
+restitution = 0.4
+cell = 0.01
 
 [[emitter]]
 name = "stream"

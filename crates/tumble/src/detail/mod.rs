@@ -5,9 +5,9 @@
 //! obstacles stop them.
 //!
 //! Particles push nobody. So [`Detail`] stands beside the simulation and reads frames as everybody else does: from a run while it runs, or
-//! from its recording, with the same result to the bit. A particle reads guides and obstacles and no other particle, but for the density of
-//! all in the frame before; so a block of particles goes through a whole frame while it is in the nearest cache.
+//! from its recording, with the same result to the bit. A particle reads guides and obstacles and no other particle; so a block of particles goes through a whole frame while it is in the nearest cache.
 
+mod density;
 mod external;
 mod guides;
 mod interpolate;
@@ -93,6 +93,12 @@ impl Detail {
         };
         (self.guides, self.stands, self.time) = (guides, stands, frame.time);
         report
+    }
+
+    /// How unevenly particles lie among guides: the root mean square of their density over that of guides, less one, in cubes three
+    /// radii of a guide wide \[-\]. Chance alone makes a tenth or so; none where guides are no medium.
+    pub fn unevenness(&self) -> Option<f64> {
+        density::unevenness(&self.particles, &self.guides, self.settings.count)
     }
 
     /// Moves all particles while guides and obstacles move to where they are in the next frame; gives how many lie in the medium.

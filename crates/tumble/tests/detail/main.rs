@@ -1,6 +1,8 @@
 //! Particles that follow grains: closed forms of their motion, real heaps, the same bits, and nothing where it should not be.
 
 mod bits;
+#[path = "../common/mod.rs"]
+mod common;
 mod flight;
 mod heaps;
 mod obstacles;
