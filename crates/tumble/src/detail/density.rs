@@ -48,7 +48,7 @@ impl Cells {
         let origin = places().fold(Vec3::INFINITY, Vec3::min) - 3.0 * width;
         let high = places().fold(Vec3::NEG_INFINITY, Vec3::max) + 3.0 * width;
         let dims = ((high - origin) / width).ceil();
-        let is_grid = dims.as_dvec3().element_product() < 64.0 * guides.len() as f64 + 4096.0;
+        let is_grid = dims.as_dvec3().element_product() < 64.0 * guides.len() as f64 + 4e6;
         (is_grid && width > 0.0).then(|| Self { origin, width, dims: dims.as_ivec3() })
     }
 
