@@ -37,6 +37,8 @@ pub(crate) fn info(arguments: &InfoArguments) -> Result<ExitCode, Failure> {
             "first_frame": first.map(|frame| frame.number),
             "last_frame": last.map(|frame| frame.number),
             "bodies": last.map(|frame| frame.bodies()),
+            "particles": last.filter(|_| header.detail.is_some()).map(|frame| frame.particles()),
+            "detail_hash": last.and_then(|frame| frame.detail_hash()).map(|hash| format!("{hash:016x}")),
             "shapes": header.shapes.iter().map(|shape| &shape.name).collect::<Vec<_>>(),
             "materials": materials,
             "obstacles": obstacles,
@@ -58,6 +60,9 @@ pub(crate) fn info(arguments: &InfoArguments) -> Result<ExitCode, Failure> {
             first.number, last.number, header.fps, last.time
         )?;
         writeln!(out, "bodies      {} in the last frame", last.bodies())?;
+        if let Some(hash) = last.detail_hash() {
+            writeln!(out, "particles   {} in the last frame, {hash:016x}", last.particles())?;
+        }
         let body_frames: u64 = recording.frames().iter().map(|frame| u64::from(frame.bodies())).sum();
         let each = bytes as f64 / body_frames.max(1) as f64;
         writeln!(out, "size        {:.1} MB, {each:.1} bytes a body and frame", bytes as f64 / 1e6)?;

@@ -151,6 +151,8 @@ pub(crate) fn run_to(arguments: &RunArguments, end: End) -> Result<ExitCode, Fai
 
     session.wall_seconds = begin.elapsed().as_secs_f64();
     session.seconds = watch.seconds.to_vec();
+    let shown = following.as_ref().map(Following::shown);
+    session.detail = shown.map(|shown| (shown.particles.len() as u64, shown.state_hash));
     let summary = Summary::of(&out.folder.stats());
     let report = Report::new(&scene.title, scene.frames, &scene.simulation, session, &summary, &scene.expectations);
     write_atomically(&out.folder.report(), |file| Ok(serde_json::to_writer_pretty(file, &report)?))?;

@@ -32,6 +32,9 @@ pub(crate) struct Report {
     /// Since the first frame.
     pub(crate) steps: u64,
     pub(crate) bodies: u64,
+    /// High-resolution particles and the hash of their state, if there are any.
+    pub(crate) particles: Option<u64>,
+    pub(crate) detail_hash: Option<String>,
     pub(crate) removed: u64,
     pub(crate) contacts: u64,
     pub(crate) kinetic_energy: f64,
@@ -105,6 +108,8 @@ pub(crate) struct Session {
     pub(crate) simulation_seconds: f64,
     pub(crate) body_steps: u64,
     pub(crate) seconds: Vec<f64>,
+    /// Number of particles and hash of their state.
+    pub(crate) detail: Option<(u64, u64)>,
     pub(crate) warning_kinds: BTreeMap<&'static str, WarningCount>,
 }
 
@@ -154,6 +159,8 @@ impl Report {
             step_between: limit.map(|limit| limit.between.clone()),
             steps: simulation.counts().steps,
             bodies: now.bodies,
+            particles: session.detail.map(|(particles, _)| particles),
+            detail_hash: session.detail.map(|(_, hash)| format!("{hash:016x}")),
             removed: simulation.counts().removed,
             contacts: now.contacts,
             kinetic_energy: now.kinetic_energy,

@@ -4,6 +4,7 @@ mod analysed;
 mod bad_input;
 mod common;
 mod damaged;
+mod detailed;
 mod disk;
 mod exported;
 mod killed;
