@@ -3,7 +3,7 @@
 use crate::text::nearest;
 
 /// Name and text of every scene, in the order of `tumble list`.
-pub const SCENES: [(&str, &str); 39] = [
+pub const SCENES: [(&str, &str); 44] = [
     ("bounce", include_str!("../../../scenes/bounce.toml")),
     ("heap", include_str!("../../../scenes/heap.toml")),
     ("box", include_str!("../../../scenes/box.toml")),
@@ -43,6 +43,11 @@ pub const SCENES: [(&str, &str); 39] = [
     ("cards", include_str!("../../../scenes/cards.toml")),
     ("arch", include_str!("../../../scenes/arch.toml")),
     ("dominoes", include_str!("../../../scenes/dominoes.toml")),
+    ("fine_pile", include_str!("../../../scenes/fine_pile.toml")),
+    ("rocket_splash", include_str!("../../../scenes/rocket_splash.toml")),
+    ("poured_rabbit", include_str!("../../../scenes/poured_rabbit.toml")),
+    ("snow", include_str!("../../../scenes/snow.toml")),
+    ("popcorn", include_str!("../../../scenes/popcorn.toml")),
 ];
 
 /// The scene with this name.

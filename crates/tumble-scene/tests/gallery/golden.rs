@@ -6,9 +6,12 @@
 use std::path::Path;
 
 use toml::{Table, Value};
-use tumble::Stopwatch;
+use tumble::detail::{Detail, DetailShape, DetailSurface};
+use tumble::geometry::Surface;
+use tumble::world::{Obstacle, Shape};
+use tumble::{Frame, Stopwatch};
 use tumble_scene::gallery::SCENES;
-use tumble_scene::load_text;
+use tumble_scene::{Detailing, ObstacleLook, Scene, load_text};
 
 use crate::{in_repository, text_of};
 
@@ -22,7 +25,7 @@ struct Golden {
     set: Vec<String>,
     /// Kinds of warnings that may occur.
     warnings: Vec<String>,
-    /// Hash of the last state.
+    /// Hash of the last state, with that of the particles behind it if there are any.
     state: Option<String>,
 }
 
@@ -52,6 +55,9 @@ fn run(scene: &str, text: &str, golden: &Golden) -> Result<String, Vec<String>> 
         .map_err(|problem| vec![problem.to_string()])?;
     let mut wrong = Vec::new();
     let mut contacts = 0;
+    let mut frame = Frame::default();
+    scene.simulation.show(&mut frame);
+    let mut detail = scene.detail.as_ref().map(|(detailing, _)| particles(&scene, detailing, &frame));
     while scene.simulation.frame_number() < scene.frames[1] {
         let report = scene.simulation.advance(&mut Stopwatch::stopped());
         let frame = report.frame;
@@ -66,11 +72,35 @@ fn run(scene: &str, text: &str, golden: &Golden) -> Result<String, Vec<String>> 
             }
         }
         contacts += report.contacts;
+        if let Some(detail) = &mut detail {
+            scene.simulation.show(&mut frame);
+            detail.advance(&frame, &mut Stopwatch::stopped());
+        }
     }
     if contacts == 0 {
         wrong.push("nothing touches: the reduced run shows nothing".to_string());
     }
-    if wrong.is_empty() { Ok(format!("{:016x}", scene.simulation.state_hash())) } else { Err(wrong) }
+    let particles = detail.map_or(String::new(), |detail| format!(" {:016x}", detail.state_hash()));
+    if wrong.is_empty() { Ok(format!("{:016x}{particles}", scene.simulation.state_hash())) } else { Err(wrong) }
+}
+
+/// The particles of a scene.
+fn particles(scene: &Scene, detailing: &Detailing, first: &Frame) -> Detail {
+    let world = scene.simulation.world();
+    let shape = |(shape, &is_guide): (&Shape, &bool)| DetailShape {
+        spheres: shape.spheres.clone(),
+        mesh: shape.mesh.clone(),
+        is_guide,
+    };
+    let shapes: Vec<_> = world.shapes.iter().zip(&detailing.guides).map(shape).collect();
+    let surface = |(obstacle, look): (&Obstacle, &ObstacleLook)| match (&look.fine, &obstacle.surface) {
+        (Some(fine), _) => DetailSurface::Mesh(fine.clone()),
+        (None, Surface::Mesh(mesh)) => DetailSurface::Mesh(mesh.mesh().clone()),
+        (None, Surface::Box(half)) => DetailSurface::Box(*half),
+        (None, Surface::Plane) => DetailSurface::Plane,
+    };
+    let surfaces: Vec<_> = world.obstacles.iter().zip(&scene.look.obstacles).map(surface).collect();
+    Detail::new(detailing.settings, &shapes, &surfaces, first).unwrap().0
 }
 
 #[test]
