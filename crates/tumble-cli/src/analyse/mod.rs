@@ -4,6 +4,7 @@
 //! Whatever was finished when it is stopped stays there.
 
 mod friction;
+mod heap;
 mod jacobian;
 mod keys;
 mod piles;
