@@ -66,7 +66,7 @@ enum Command {
     Export(export::ExportArguments),
     /// Measure the speed of a scene, stage by stage
     Bench(bench::BenchArguments),
-    /// Study scenes as the papers do: steps, stiffness, friction, size; what piles gain
+    /// Study scenes as the papers do: steps, stiffness, friction, size; what piles and particles gain
     Analyse(analyse::AnalyseArguments),
 }
 

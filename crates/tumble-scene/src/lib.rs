@@ -34,5 +34,5 @@ pub mod text;
 
 pub use detail::{Detailing, Kind, detail_of};
 pub use look::{Camera, Look, ObstacleLook};
-pub use scene::{Scene, SceneError, load, load_text, load_with};
+pub use scene::{Scene, SceneError, load, load_text, load_with, load_without};
 pub use splits::Splits;

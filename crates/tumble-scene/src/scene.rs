@@ -87,10 +87,19 @@ pub fn load(scene: &Path, sets: &[String]) -> Result<Scene, SceneError> {
 
 /// The same where some meshes were split into convex parts before.
 pub fn load_with(scene: &Path, sets: &[String], splits: Splits) -> Result<Scene, SceneError> {
+    load_changed(scene, sets, &[], splits)
+}
+
+/// The same as if some keys had not been written, which are given by their paths, such as `shape.grain.overlap`.
+pub fn load_without(scene: &Path, sets: &[String], keys: &[String]) -> Result<Scene, SceneError> {
+    load_changed(scene, sets, keys, Splits::default())
+}
+
+fn load_changed(scene: &Path, sets: &[String], without: &[String], splits: Splits) -> Result<Scene, SceneError> {
     // A folder of that name, such as an earlier run, is no scene.
     let in_gallery = scene.to_str().filter(|_| !scene.exists() || scene.is_dir()).and_then(gallery::find);
     if let Some((name, text)) = in_gallery {
-        return load_source(name, &format!("{name}.toml"), text, Path::new("."), sets, splits);
+        return load_source(name, &format!("{name}.toml"), text, Path::new("."), (sets, without), splits);
     }
     let text = std::fs::read_to_string(scene).map_err(|source| {
         let nearest = scene.to_str().and_then(gallery::similar);
@@ -98,12 +107,12 @@ pub fn load_with(scene: &Path, sets: &[String], splits: Splits) -> Result<Scene,
     })?;
     let name = scene.file_stem().map_or("scene".into(), |stem| stem.to_string_lossy().into_owned());
     let folder = scene.parent().unwrap_or(Path::new("."));
-    load_source(&name, &scene.display().to_string(), &text, folder, sets, splits)
+    load_source(&name, &scene.display().to_string(), &text, folder, (sets, without), splits)
 }
 
 /// Reads a scene from text; mesh files are looked for in `folder`, messages call the text `file`.
 pub fn load_text(name: &str, file: &str, text: &str, folder: &Path, sets: &[String]) -> Result<Scene, SceneError> {
-    load_source(name, file, text, folder, sets, Splits::default())
+    load_source(name, file, text, folder, (sets, &[]), Splits::default())
 }
 
 fn load_source(
@@ -111,7 +120,7 @@ fn load_source(
     file: &str,
     text: &str,
     folder: &Path,
-    sets: &[String],
+    (sets, without): (&[String], &[String]),
     splits: Splits,
 ) -> Result<Scene, SceneError> {
     let source = Source::new(file, text);
@@ -119,6 +128,7 @@ fn load_source(
     for assignment in sets {
         crate::text::set(&mut root, assignment).map_err(SceneError::Set)?;
     }
+    without.iter().for_each(|path| crate::text::unset(&mut root, path));
     let reading = Reading::new(&source, &root);
     let (splits, notes) = (RefCell::new(splits), RefCell::default());
     let parts = read(&reading, folder, &splits, &notes);

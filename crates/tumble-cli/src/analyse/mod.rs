@@ -1,9 +1,13 @@
-//! `tumble analyse`: what Yee, Christara & Lait (2009, section 4) ask of their solver, and Hsu & Keyser (2010, section 4) of their piles, asked of any scene.
+//! `tumble analyse`: what Yee, Christara & Lait (2009, section 4) ask of their solver, Hsu & Keyser (2010, section 4) of their piles, and Alduán, Tena &
+//! Otaduy (2009, section 5) of their particles, asked of any scene.
 //!
 //! Each analysis runs variants of a scene, one after another, and leaves a table (CSV and Markdown) and plots (SVG) in a folder.
 //! Whatever was finished when it is stopped stays there.
 
+mod clumps;
+mod detail;
 mod friction;
+mod heap;
 mod jacobian;
 mod keys;
 mod piles;
@@ -13,6 +17,7 @@ mod stiffness;
 mod study;
 mod table;
 mod timed;
+mod ways;
 
 use std::process::ExitCode;
 
@@ -38,6 +43,10 @@ enum Analysis {
     Size(size::SizeArguments),
     /// What piles gain over a full simulation and over ordinary sleeping, and how different bodies move
     Piles(piles::PilesArguments),
+    /// What particles gain over simulating as many grains, and how different the pile looks
+    Detail(detail::DetailArguments),
+    /// How steep and dense a heap is, for grains of one volume and different forms
+    Clumps(clumps::ClumpsArguments),
 }
 
 pub(crate) fn analyse(arguments: &AnalyseArguments) -> Result<ExitCode, Failure> {
@@ -47,6 +56,8 @@ pub(crate) fn analyse(arguments: &AnalyseArguments) -> Result<ExitCode, Failure>
         Analysis::Friction(arguments) => friction::friction(arguments),
         Analysis::Size(arguments) => size::size(arguments),
         Analysis::Piles(arguments) => piles::piles(arguments),
+        Analysis::Detail(arguments) => detail::detail(arguments),
+        Analysis::Clumps(arguments) => clumps::clumps(arguments),
     }
 }
 

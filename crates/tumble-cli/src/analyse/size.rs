@@ -24,7 +24,7 @@ pub(crate) struct SizeArguments {
 pub(crate) fn size(arguments: &SizeArguments) -> Result<ExitCode, Failure> {
     let base = arguments.study.scene.load()?;
     let keys = Keys::of(&base)?;
-    if keys.counts.is_empty() {
+    if keys.emitters.is_empty() {
         return Err(format!(
             "{} has no emitter whose count could be varied\nhelp: fill it with an [[emitter]]",
             base.name

@@ -48,6 +48,7 @@ pub(super) struct Variant {
     /// What it is called in the progress line and in notes.
     pub(super) name: String,
     scene: SceneArguments,
+    without: Vec<String>,
 }
 
 impl Variant {
@@ -55,11 +56,16 @@ impl Variant {
     pub(super) fn new(scene: &SceneArguments, name: String, changes: Vec<String>) -> Self {
         let mut scene = scene.clone();
         scene.changes.set.extend(changes);
-        Self { name, scene }
+        Self { name, scene, without: Vec::new() }
+    }
+
+    /// As if these keys were not written.
+    pub(super) fn without(self, keys: impl IntoIterator<Item = String>) -> Self {
+        Self { without: keys.into_iter().collect(), ..self }
     }
 
     pub(super) fn load(&self) -> Result<Scene, Failure> {
-        Ok(self.scene.load()?)
+        Ok(tumble_scene::load_without(&self.scene.scene, &self.scene.sets(), &self.without)?)
     }
 }
 
@@ -176,6 +182,11 @@ impl Study {
     /// Where a file of the analysis is.
     pub(super) fn file(&self, ending: &str) -> PathBuf {
         self.path.join(format!("{}{ending}", self.subject))
+    }
+
+    /// Where something of the analysis is that has a name of its own.
+    pub(super) fn place(&self, name: &str) -> PathBuf {
+        self.path.join(name)
     }
 
     /// Writes the table as it is now: after every run, so that it is there if the next one never ends.

@@ -15,6 +15,12 @@ const BALL: &str = "frames = [1, 49]\nground = 0\nlaw = 'linear'\n[contact]\ncoe
                     [material.rubber]\ndensity = 1000\nk_r = 1e4\nk_d = 20\nrolling_friction = 0\n[shape.ball]\nradius = 0.05\n\
                     [[body]]\nposition = [0, 0, 0.05]\n";
 
+/// Soft coarse grains with eight particles each, and one more; with a step that is too long for finer ones.
+const SAND: &str = "frames = [1, 25]\nground = 0\nstep = 7e-4\n[material.sand]\nyoungs_modulus = 3e5\nrestitution = 0.1\n\
+                    [shape.grain]\nradius = 0.02\n[[body]]\nposition = [0.5, 0, 0.02]\n\
+                    [[emitter]]\ncount = 60\nbox = { low = [-0.1, -0.1, 0], high = [0.1, 0.1, 0.3] }\n\
+                    jitter = { position = 0.001 }\n[detail]\ncount = 8\n";
+
 fn place(name: &str) -> Place {
     let place = Place::new(name);
     place.write("column.toml", COLUMN);
@@ -247,11 +253,89 @@ fn piles_of_several_scenes_stand_in_one_table() {
     close(number(&rows[0], "relative_error_percent"), 100.0 * error, 1e-3);
 }
 
+/// Coarse grains with particles, and the same sand in full: as many grains as particles, of the same volume.
+#[test]
+fn particles_are_compared_with_as_many_grains() {
+    let place = place("particles_are_compared");
+    place.write("sand.toml", SAND);
+    let out = place.good("analyse detail sand.toml -o out --threads 1");
+    let rows = rows(&place.read("out/detail.csv"));
+    let [guides, full] = rows.as_slice() else { panic!("{rows:?}") };
+    assert_eq!((guides["run"].as_str(), full["run"].as_str()), ("guides with particles", "full"));
+    let counts = |row: &BTreeMap<String, String>| ["grains", "particles", "frames"].map(|key| number(row, key));
+    assert_eq!((counts(guides), counts(full)), ([61.0, 488.0, 24.0], [481.0, 0.0, 24.0]));
+    // Half the size, half the step; the scene's own step holds for its own grains only.
+    close(number(guides, "step"), 1.0 / 24.0 / 60.0, 1e-9);
+    assert!(number(full, "steps_per_frame") > 60.0, "{full:?}");
+    for row in &rows {
+        close(number(row, "steps"), number(row, "steps_per_frame") * 24.0, 1e-9);
+        close(number(row, "seconds"), number(row, "grains_seconds") + number(row, "particles_seconds"), 1e-9);
+    }
+    close(number(guides, "speed_up"), number(full, "seconds") / number(guides, "seconds"), 1e-9);
+    assert!(number(guides, "particles_seconds") > 0.0 && number(full, "particles_seconds") == 0.0);
+
+    let piles = self::rows(&place.read("out/detail-piles.csv"));
+    assert_eq!(
+        piles.iter().map(|row| row["pile_of"].as_str()).collect::<Vec<_>>(),
+        ["full grains", "guides", "particles"]
+    );
+    for (n, pile) in piles.iter().enumerate() {
+        let off = ["profile_difference", "worst", "surface_difference"].map(|key| number(pile, key));
+        assert!(if n == 0 { off == [0.0; 3] } else { off.iter().all(|off| (1e-6..1.0).contains(off)) }, "{piles:?}");
+        assert!((0.02..0.4).contains(&number(pile, "top")), "{piles:?}");
+    }
+    for words in [
+        "by larger steps",
+        "by fewer grains",
+        "The profile of the particles",
+        "1 [[body]] of the guides' shapes cannot be multiplied",
+    ] {
+        assert!(out.contains(words), "{words}: {out}");
+    }
+    assert!(place.read("out/detail-profile.svg").contains("particles"));
+    let picture = tumble_picture::read_png(&place.path("out/three_ways.png")).unwrap();
+    assert!(picture.width > 3 * 640 && picture.height > 480);
+    // Both can be looked at as runs, and the full one is a scene without particles.
+    assert!(place.good("info out/full").contains("481 in the last frame"));
+    assert!(
+        !place.read("out/full/scene.toml").contains("[detail]")
+            && place.read("out/guides/scene.toml").contains("[detail]")
+    );
+    place.good("analyse detail sand.toml -o out --force --frames 1-3");
+
+    // A run of somebody's own is in the way.
+    place.good("run sand.toml -o mine/full --frames 1-3 --no-preview");
+    place.tumble("analyse detail sand.toml -o mine --frames 1-3").expect(2).says(&["mine/full already holds a run"]);
+}
+
+/// Grains of all forms have one volume: the heap of a sphere is that of the scene itself.
+#[test]
+fn clumps_of_one_volume_are_compared() {
+    let place = place("clumps_of_one_volume");
+    let scene = COLUMN
+        .replace("radius = 0.02", "clump = 'cube'\noverlap = 0.2\nradius = 0.01")
+        .replace("count = 40", "count = 20");
+    place.write("cubes.toml", &scene);
+    place.good("analyse clumps cubes.toml -o out --seeds 2 --clumps cube,sphere");
+    let rows = rows(&place.read("out/clumps.csv"));
+    let seen: Vec<_> =
+        rows.iter().map(|row| [row["clump"].as_str(), row["spheres"].as_str(), row["seed"].as_str()]).collect();
+    assert_eq!(seen, [["sphere", "1", "1"], ["sphere", "1", "2"], ["cube", "8", "1"], ["cube", "8", "2"]]);
+    // The scene's own grain stays as it is.
+    close(number(&rows[2], "radius"), 0.01, 1e-9);
+    // Eight spheres of 1 cm that overlap a little fill less than eight.
+    assert!((0.018..0.02).contains(&number(&rows[0], "radius")), "{rows:?}");
+    assert!(rows.iter().all(|row| number(row, "height") > 0.0 && number(row, "bodies") <= 20.0));
+    for name in ["clumps.svg", "clumps.md", "clumps.toml"] {
+        assert!(place.path("out").join(name).exists(), "{name}");
+    }
+}
+
 #[test]
 fn bad_input_is_refused() {
     let place = place("bad_input_of_analyses_is_refused");
     let before = place.files(".");
-    let cases: [(&str, &[&str]); 18] = [
+    let cases: [(&str, &[&str]); 24] = [
         ("steps column.toml --tolerances 0", &["--tolerances", "above 0"]),
         ("steps column.toml --tolerances 0.1,-1", &["--tolerances", "above 0"]),
         ("steps column.toml --rolling 0.1", &["--frictions"]),
@@ -273,6 +357,12 @@ fn bad_input_is_refused() {
         ("piles drop drop", &["two scenes are called drop"]),
         ("piles drop --frames 1-1", &["one frame only"]),
         ("piles drop --thresholds 0.5,2", &["threshold", "1"]),
+        ("detail column.toml", &["column has no particles", "[detail]", "--set detail.count=20"]),
+        ("detail column.toml --set detail.count=8 --frames 1-1", &["one frame only"]),
+        ("detail ball.toml --set detail.count=8", &["no emitter of grains", "a [[body]] cannot be multiplied"]),
+        ("detail column.toml --set detail.count=1000 --set most_bodies=5000", &["40000", "most_bodies"]),
+        ("clumps ball.toml", &["ball has no emitter of spheres or clumps"]),
+        ("clumps column.toml --clumps cone", &["--clumps", "tetrahedron", "centred_cube"]),
     ];
     for (words, says) in cases {
         let done = place.tumble(&format!("analyse {words} -o out")).expect(2).says(says);

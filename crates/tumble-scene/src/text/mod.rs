@@ -38,6 +38,6 @@ pub use problem::{Problem, Problems};
 pub use range::Range;
 pub use reader::{Entry, Reading, TableReader};
 pub use resolved::Resolved;
-pub use set::set;
+pub use set::{set, unset};
 pub use suggest::nearest;
 pub use tree::{Item, Node, Value};

@@ -55,9 +55,9 @@ fn run(scene: &str, text: &str, golden: &Golden) -> Result<String, Vec<String>> 
         .map_err(|problem| vec![problem.to_string()])?;
     let mut wrong = Vec::new();
     let mut contacts = 0;
-    let mut frame = Frame::default();
-    scene.simulation.show(&mut frame);
-    let mut detail = scene.detail.as_ref().map(|(detailing, _)| particles(&scene, detailing, &frame));
+    let mut shown = Frame::default();
+    scene.simulation.show(&mut shown);
+    let mut detail = scene.detail.as_ref().map(|(detailing, _)| particles(&scene, detailing, &shown));
     while scene.simulation.frame_number() < scene.frames[1] {
         let report = scene.simulation.advance(&mut Stopwatch::stopped());
         let frame = report.frame;
@@ -73,8 +73,8 @@ fn run(scene: &str, text: &str, golden: &Golden) -> Result<String, Vec<String>> 
         }
         contacts += report.contacts;
         if let Some(detail) = &mut detail {
-            scene.simulation.show(&mut frame);
-            detail.advance(&frame, &mut Stopwatch::stopped());
+            scene.simulation.show(&mut shown);
+            detail.advance(&shown, &mut Stopwatch::stopped());
         }
     }
     if contacts == 0 {

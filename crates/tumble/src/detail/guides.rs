@@ -65,11 +65,11 @@ pub(super) struct Way {
 impl Way {
     /// Where the guide is after a share of the time.
     fn at(&self, s: f64) -> DVec3 {
-        self.start + self.from_start(s)
+        self.start + self.come_since_start(s)
     }
 
     /// How far it has come after a share of the time.
-    fn from_start(&self, s: f64) -> DVec3 {
+    fn come_since_start(&self, s: f64) -> DVec3 {
         let (s2, s3) = (s * s, s * s * s);
         (s - 2.0 * s2 + s3) * self.leaving + (3.0 * s2 - 2.0 * s3) * self.step + (s3 - s2) * self.arriving
     }
@@ -96,7 +96,8 @@ pub(super) fn ways(before: &[Guide], after: &[Guide], time: f64) -> Vec<Way> {
             (None, None) => return ways,
             (Some(a), Some(b)) if a.id == b.id => {
                 let way = way(a, b);
-                (before.next(), after.next());
+                before.next();
+                after.next();
                 way
             }
             (Some(a), b) if b.is_none_or(|b| a.id < b.id) => {
@@ -148,7 +149,8 @@ impl VelocityField {
         if ways.is_empty() {
             return field;
         }
-        let velocity = |way: &Way| ((way.from_start(to) - way.from_start(from)) / ((to - from) * time)).as_vec3();
+        let velocity =
+            |way: &Way| ((way.come_since_start(to) - way.come_since_start(from)) / ((to - from) * time)).as_vec3();
         field.common = velocity(&ways[0]);
         field.reach = ways.iter().map(|way| influence * way.reach).fold(0.0, f32::max);
         field.grid.build(ways.iter().map(|way| way.at(from)), 0.4 * f64::from(field.reach));
@@ -168,7 +170,6 @@ impl VelocityField {
     }
 
     /// Puts the guides that may influence something in a box into `found`, always in the same order.
-    #[inline(never)]
     pub(super) fn near(&self, low: Vec3, high: Vec3, found: &mut Vec<Influence>) {
         found.clear();
         if self.guides.is_empty() {

@@ -43,7 +43,7 @@ pub(super) fn interpolate(
     }
 }
 
-#[inline(never)]
+#[inline(always)]
 fn follow(
     block: &mut Block<'_>,
     dense: &mut [bool; BLOCK],

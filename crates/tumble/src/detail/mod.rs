@@ -67,12 +67,12 @@ impl Detail {
     /// Goes on to the next frame.
     pub fn advance(&mut self, frame: &Frame, watch: &mut Stopwatch) -> DetailReport {
         watch.start(Stage::Detail);
-        let report = rayon::scope(|_| self.to_frame(frame));
+        let report = rayon::scope(|_| self.go_on(frame));
         watch.stop();
         report
     }
 
-    fn to_frame(&mut self, frame: &Frame) -> DetailReport {
+    fn go_on(&mut self, frame: &Frame) -> DetailReport {
         let guides = guides_of(frame, &self.guide_shapes);
         let stands = Stands::of(frame, &self.body_surfaces);
         let time = frame.time - self.time;

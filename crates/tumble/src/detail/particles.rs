@@ -140,16 +140,11 @@ impl Particles {
     }
 
     /// The box of all particles.
-    pub(super) fn bounds(&self) -> (Vec3, Vec3) {
-        let bounds = |axis: usize| {
-            let column = &self.state[axis];
-            column
-                .par_iter()
-                .fold(|| (f32::INFINITY, f32::NEG_INFINITY), |(low, high), &x| (low.min(x), high.max(x)))
-                .reduce(|| (f32::INFINITY, f32::NEG_INFINITY), |a, b| (a.0.min(b.0), a.1.max(b.1)))
-        };
-        let [x, y, z] = [0, 1, 2].map(bounds);
-        (Vec3::new(x.0, y.0, z.0), Vec3::new(x.1, y.1, z.1))
+    fn bounds(&self) -> (Vec3, Vec3) {
+        let [x, y, z] = [0, 1, 2].map(|axis| self.state[axis].par_chunks(1 << 14));
+        let parts: Vec<_> = x.zip(y).zip(z).map(|((x, y), z)| bounds(&[x, y, z])).collect();
+        let low = parts.iter().map(|part| part.0).fold(Vec3::INFINITY, Vec3::min);
+        (low, parts.iter().map(|part| part.1).fold(Vec3::NEG_INFINITY, Vec3::max))
     }
 
     /// The mean width of blocks \[m\]: the longest sides of their boxes.

@@ -3,7 +3,6 @@
 //! The state is what the last frame does not say: places and velocities, and what guides that are no longer there have left behind. Particles
 //! are in the order of ids, so that equal states give equal bytes; their hash is a sum over particles, which needs no order.
 
-use glam::Vec3;
 use rayon::prelude::*;
 
 use super::Detail;
@@ -14,6 +13,9 @@ use crate::snapshot::{NotAState, Reader, Writer};
 
 /// The version of the layout; older states are refused, not guessed at.
 const VERSION: u32 = 1;
+
+/// Particles that are hashed at once.
+const PART: usize = 1 << 14;
 
 impl Detail {
     /// Writes what the outside sees of the particles.
@@ -42,7 +44,10 @@ impl Detail {
             let [x, y, z, u, v, w] = words;
             mix(mix(mix(mix(u64::from(self.particles.ids[row])) ^ (x << 32 | y)) ^ (z << 32 | u)) ^ (v << 32 | w))
         };
-        (0..self.particles.len()).into_par_iter().map(hash).reduce(|| 0, u64::wrapping_add)
+        let rows = self.particles.len();
+        let part = |part: usize| (part * PART..rows.min((part + 1) * PART)).map(hash).fold(0, u64::wrapping_add);
+        let parts: Vec<u64> = (0..rows.div_ceil(PART)).into_par_iter().map(part).collect();
+        parts.into_iter().fold(0, u64::wrapping_add)
     }
 
     /// Rows in the order of ids.
@@ -100,7 +105,7 @@ impl Detail {
                 return Err(NotAState("a particle belongs to no grain or is out of order"));
             }
             last = Some(id);
-            particles.push(id, Vec3::from(place), velocity);
+            particles.push(id, place, velocity);
         }
         self.particles = particles;
         self.born = born;

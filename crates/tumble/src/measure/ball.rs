@@ -56,6 +56,11 @@ pub(super) fn diameters(balls: &[Ball]) -> Vec<f64> {
     diameters
 }
 
+/// The diameter of a grain of these balls \[m\], as all measures of a pile's form take it.
+pub fn grain_diameter(balls: &[Ball]) -> f64 {
+    typical_diameter(&diameters(balls))
+}
+
 /// The diameter that stands for all bodies of a pile \[m\]: the mean weighted by volume, so that dust between stones does not
 /// decide how wide a bin is.
 pub(super) fn typical_diameter(diameters: &[f64]) -> f64 {

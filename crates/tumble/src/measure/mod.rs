@@ -10,13 +10,15 @@ mod motion_error;
 mod packing;
 mod penetration;
 mod repose;
+mod surface;
 
-pub use ball::{Ball, balls};
+pub use ball::{Ball, balls, grain_diameter};
 pub use drift::{Drift, Moved, drift};
 pub use motion_error::{ErrorMean, FrameError, MotionError};
 pub use packing::{Packing, packing};
 pub use penetration::{Penetration, penetration};
 pub use repose::{NotAHeap, Repose, Sector, repose};
+pub use surface::{Surface, SurfaceDifference};
 
 use glam::DVec3;
 

@@ -247,7 +247,7 @@ mod tests {
         let (coarse, fine) = (rabbit.mesh(48).unwrap(), rabbit.mesh(200).unwrap());
         assert_eq!(fine.triangles().len(), 16 * coarse.triangles().len());
         assert_eq!(crate::geometry::check_solid(&fine), Ok(()));
-        let volume = |mesh: &Mesh| crate::geometry::solid_moments(mesh).volume;
+        let volume = |mesh: &crate::geometry::Mesh| crate::geometry::solid_moments(mesh).volume;
         assert!((volume(&fine) / volume(&coarse) - 1.0).abs() < 0.02);
     }
 }

@@ -1,0 +1,186 @@
+//! `tumble analyse clumps`: how steep and how dense a heap is, for grains of one volume and different forms.
+//!
+//! Alduán, Tena & Otaduy (2009, section 5) found that "the angle of repose reaches its maximum for composite particles whose shape is close to a
+//! square", and that such grains pack more loosely. The clumps with a name are run one after another, each with the radius that keeps the volume
+//! of a grain, and so its mass.
+
+use std::process::ExitCode;
+
+use tumble::world::{Clump, Shape};
+use tumble_picture::Plot;
+use tumble_scene::Scene;
+
+use super::heap::{Heap, mean_and_deviation};
+use super::keys::Keys;
+use super::study::{End, Study, StudyArguments, Variant};
+use super::table::{Cell, Table};
+use crate::Failure;
+
+/// Clumps by their names in a scene.
+const CLUMPS: [(&str, Clump); 5] = [
+    ("sphere", Clump::Sphere),
+    ("tetrahedron", Clump::Tetrahedron),
+    ("octahedron", Clump::Octahedron),
+    ("cube", Clump::Cube),
+    ("centred_cube", Clump::CentredCube),
+];
+
+#[derive(clap::Args)]
+pub(crate) struct ClumpsArguments {
+    #[command(flatten)]
+    study: StudyArguments,
+    /// Which clumps
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',', default_values = CLUMPS.map(|clump| clump.0), value_parser = CLUMPS.map(|clump| clump.0))]
+    clumps: Vec<String>,
+    /// Runs for each clump, each with another seed
+    #[arg(long, value_name = "COUNT", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    seeds: u16,
+    /// Leave out bodies above this height, such as those still in a hopper, in metres
+    #[arg(long, value_name = "HEIGHT", allow_negative_numbers = true)]
+    below: Option<f64>,
+}
+
+/// The heap at the end of a run.
+struct Pile {
+    clump: &'static str,
+    spheres: usize,
+    heap: Heap,
+}
+
+pub(crate) fn clumps(arguments: &ClumpsArguments) -> Result<ExitCode, Failure> {
+    let base = arguments.study.scene.load()?;
+    let keys = Keys::of(&base)?;
+    let shapes = grains(&base, &keys);
+    if shapes.is_empty() {
+        let name = &base.name;
+        return Err(format!("{name} has no emitter of spheres or clumps\nhelp: give it a [shape.grain] with `clump`, and an [[emitter]] of it").into());
+    }
+    let mut plan = Vec::new();
+    for (clump, form) in CLUMPS.into_iter().filter(|clump| arguments.clumps.iter().any(|name| name == clump.0)) {
+        for seed in (0..u64::from(arguments.seeds)).map(|more| keys.seed + more) {
+            let mut sets = vec![format!("seed={seed}")];
+            for shape in &shapes {
+                let radius = radius_of(form, shape.volume, keys.overlap_of(&shape.name));
+                sets.extend([
+                    format!("shape.{}.clump={clump}", shape.name),
+                    format!("shape.{}.radius={radius}", shape.name),
+                ]);
+            }
+            let variant = Variant::new(&arguments.study.scene, format!("{clump} seed {seed}"), sets);
+            let not_of = |key: &'static str| shapes.iter().map(move |shape| format!("shape.{}.{key}", shape.name));
+            // Spheres of its own are another way to say what a clump is, and a single sphere has nobody to overlap.
+            let overlap = not_of("overlap").filter(|_| form == Clump::Sphere);
+            plan.push((clump, seed, variant.without(not_of("sphere").chain(overlap))));
+        }
+    }
+    let (runs, variants): (Vec<_>, Vec<Variant>) =
+        plan.into_iter().map(|(clump, seed, variant)| ((clump, seed), variant)).unzip();
+    let mut study = Study::begin(&arguments.study, "clumps", &base, &variants)?;
+
+    let columns = ["clump", "spheres", "seed", "bodies", "height", "width", "angle_degrees", "packing", "settled"];
+    let mut table = Table::new(&columns, &["radius", "reach"]);
+    let (mut piles, mut moving): (Vec<Pile>, usize) = (Vec::new(), 0);
+    for ((clump, seed), variant) in runs.into_iter().zip(&variants) {
+        let mut scene = variant.load()?;
+        let mut settled = false;
+        let end = study.run(&variant.name, &mut scene, |_, report, _| {
+            settled = report.settled;
+            Ok(())
+        })?;
+        // A study that is stopped ends all further runs at once.
+        if end != End::Whole {
+            continue;
+        }
+        let Some(heap) = Heap::of(&scene, arguments.below) else {
+            study.note(format!("{} has no pile at its end", variant.name));
+            continue;
+        };
+        let [shape, ..] = grains(&scene, &keys)[..] else { continue };
+        moving += usize::from(!settled);
+        table.rows.push(vec![
+            Cell::Text(clump.into()),
+            Cell::Count(shape.spheres.len() as u64),
+            Cell::Count(seed),
+            Cell::Count(heap.bodies as u64),
+            Cell::Number(heap.height),
+            Cell::Number(heap.width),
+            Cell::Number(heap.angle),
+            Cell::Number(heap.packing),
+            Cell::Count(settled.into()),
+            Cell::Number(shape.spheres[0].radius),
+            Cell::Number(shape.bounding_radius),
+        ]);
+        piles.push(Pile { clump, spheres: shape.spheres.len(), heap });
+        study.write_table(&table)?;
+    }
+    if moving > 0 {
+        study.note(format!("{moving} of {} runs were not at rest at the end; --frames makes them longer", piles.len()));
+    }
+    study.write(".svg", &plot(&piles))?;
+    study.finish(&format!("Heap of {} against the form of its grains", base.name), &[("", &summary(&piles))], &[])
+}
+
+/// The shapes of emitters that are spheres or clumps.
+fn grains<'a>(scene: &'a Scene, keys: &Keys) -> Vec<&'a Shape> {
+    let is_grain =
+        |shape: &&Shape| shape.mesh.is_none() && keys.emitters.iter().any(|emitter| emitter.shape == shape.name);
+    scene.simulation.world().shapes.iter().filter(is_grain).collect()
+}
+
+/// The radius that gives a clump this volume \[m\].
+fn radius_of(clump: Clump, volume: f64, overlap: f64) -> f64 {
+    let unit =
+        if clump == Clump::Sphere { Shape::sphere("", 1.0) } else { Shape::named_clump("", clump, 1.0, overlap) };
+    (volume / unit.volume).cbrt()
+}
+
+/// Mean and standard deviation over seeds, a row a clump.
+fn summary(piles: &[Pile]) -> Table {
+    let columns = ["clump", "spheres", "runs", "angle", "±", "packing", "±", "height", "±", "width", "±"];
+    let mut table = Table::new(&columns, &[]);
+    for runs in piles.chunk_by(|a, b| a.clump == b.clump) {
+        let spread =
+            |of: fn(&Heap) -> f64| mean_and_deviation(runs.iter().map(|pile| of(&pile.heap))).map(Cell::Number);
+        let mut row =
+            vec![Cell::Text(runs[0].clump.into()), Cell::Count(runs[0].spheres as u64), Cell::Count(runs.len() as u64)];
+        row.extend(spread(|heap| heap.angle));
+        row.extend(spread(|heap| heap.packing));
+        row.extend(spread(|heap| heap.height));
+        row.extend(spread(|heap| heap.width));
+        table.rows.push(row);
+    }
+    table
+}
+
+/// The mean as a line, every run as a point.
+fn plot(piles: &[Pile]) -> String {
+    let runs = piles.chunk_by(|a, b| a.clump == b.clump);
+    let mean = |runs: &[Pile]| (runs[0].spheres as f64, mean_and_deviation(runs.iter().map(|pile| pile.heap.angle))[0]);
+    let mean: Vec<(f64, f64)> = runs.map(mean).collect();
+    let points: Vec<(f64, f64)> = piles.iter().map(|pile| (pile.spheres as f64, pile.heap.angle)).collect();
+    let plot = Plot::new("Angle of repose").x("spheres of a grain").y("angle of repose [°]").from_zero();
+    plot.line("mean", &mean).points("each run", &points).to_svg()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Spheres that only touch share nothing: N of them have N times the volume of one. Nine overlap.
+    #[test]
+    fn grains_of_all_clumps_have_one_volume() {
+        let volume = Shape::sphere("", 0.01).volume;
+        for (clump, spheres) in
+            [(Clump::Sphere, 1.0f64), (Clump::Tetrahedron, 4.0), (Clump::Octahedron, 6.0), (Clump::Cube, 8.0)]
+        {
+            assert!((radius_of(clump, volume, 0.0) * spheres.cbrt() / 0.01 - 1.0).abs() < 1e-9, "{clump:?}");
+        }
+        let nine = radius_of(Clump::CentredCube, volume, 0.0) / 0.01;
+        assert!(9.0f64.cbrt().recip() < nine && nine < 8.0f64.cbrt().recip(), "{nine}");
+        for overlap in [0.0, 0.3] {
+            let radius = radius_of(Clump::CentredCube, volume, overlap);
+            let shape = Shape::named_clump("", Clump::CentredCube, radius, overlap);
+            assert!((shape.volume / volume - 1.0).abs() < 1e-9, "{overlap}");
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! `tumble analyse detail`: what particles gain over simulating as many grains, and how different the pile looks.
+//!
+//! Figure 4 and section 5 of Alduán, Tena & Otaduy (2009), for any scene with `[detail]`: the scene as it is, and the scene in full, in which
+//! every grain that particles follow is as many grains as it has particles. Both in one process, on the same threads. What is compared of the piles
+//! is the surface: particles that look like the full grains are worth something only if they lie where those do.
+
+use std::process::ExitCode;
+
+use tumble_picture::{Plot, Renderer, View, sheet, write_png};
+
+use super::keys::Keys;
+use super::study::{Study, StudyArguments, Variant};
+use super::table::{Cell, Table};
+use super::ways::{Run, Way};
+use crate::Failure;
+use crate::look::{self, LookArguments};
+use crate::report::html::number;
+
+/// What the full run does without: the particles, and what was chosen for larger grains.
+const WITHOUT: [&str; 6] = ["detail", "step", "smallest_step", "largest_step", "tolerance", "skin"];
+
+/// Pixels of each of the three pictures.
+const SIZE: [usize; 2] = [640, 480];
+
+#[derive(clap::Args)]
+pub(crate) struct DetailArguments {
+    #[command(flatten)]
+    study: StudyArguments,
+}
+
+pub(crate) fn detail(arguments: &DetailArguments) -> Result<ExitCode, Failure> {
+    let base = arguments.study.scene.load()?;
+    let name = &base.name;
+    let Some((detailing, _)) = &base.detail else {
+        return Err(format!("{name} has no particles\nhelp: give it a [detail], or --set detail.count=20").into());
+    };
+    if base.frames[0] == base.frames[1] {
+        return Err(format!("{name} has one frame only, and so no motion\nhelp: --frames makes it longer").into());
+    }
+    let (count, is_guide) = (detailing.settings.count, detailing.guides.clone());
+    let shapes = base.simulation.world().shapes.iter().zip(&is_guide);
+    let guides: Vec<&str> = shapes.filter(|(_, is_guide)| **is_guide).map(|(shape, _)| shape.name.as_str()).collect();
+    let keys = Keys::of(&base)?;
+    let finer = keys.with_finer(&guides, count);
+    if finer.is_empty() {
+        return Err(format!(
+            "{name} has no emitter of grains that particles follow; a [[body]] cannot be multiplied\nhelp: fill it with an [[emitter]]"
+        )
+        .into());
+    }
+    let variants = [
+        Variant::new(&arguments.study.scene, "guides with particles".into(), Vec::new()),
+        Variant::new(&arguments.study.scene, "full".into(), finer).without(WITHOUT.map(String::from)),
+    ];
+    let mut study = Study::begin(&arguments.study, "detail", &base, &variants)?;
+    match keys.single(&guides) {
+        0 => {}
+        bodies => study.note(format!(
+            "{bodies} [[body]] of the guides' shapes cannot be multiplied: they stay as they are in the full run"
+        )),
+    }
+
+    let guides = Run::new(&mut study, &variants[0], "guides", &is_guide)?;
+    study.write_table(&costs(guides.as_ref(), None))?;
+    let full = if guides.is_some() { Run::new(&mut study, &variants[1], "full", &is_guide)? } else { None };
+    let costs = costs(guides.as_ref(), full.as_ref());
+    study.write_table(&costs)?;
+    let title = format!("What particles gain in {name}");
+    let Some((guides, full)) = guides.zip(full) else { return study.finish(&title, &[("", &costs)], &[]) };
+
+    let mut remarks = gains(&guides, &full);
+    let ways = Way::all(&guides, &full);
+    let mut piles = Table::new(
+        &[
+            "pile_of",
+            "angle_degrees",
+            "spread_degrees",
+            "top",
+            "base_radius",
+            "profile_difference",
+            "worst",
+            "surface_difference",
+        ],
+        &[],
+    );
+    if let Some(ways) = &ways {
+        piles.rows.extend(ways.iter().map(row));
+        let particles = &ways[2].difference;
+        let (mean, worst, diameter) =
+            (number(particles.profile), number(particles.profile_worst), number(1e3 * guides.diameter()));
+        remarks.push(format!(
+            "The profile of the particles is {mean} diameters of a guide ({diameter} mm) away from that of the full grains, at most {worst}."
+        ));
+        study.write("-profile.svg", &plot(ways, guides.diameter()))?;
+    } else {
+        study.note("there is no pile at the end that could be compared".into());
+    }
+    study.write("-piles.csv", &piles.to_csv())?;
+    if let Err(problem) = picture(&study, &guides, &full) {
+        study.note(format!("there is no picture: {problem}"));
+    }
+    let caption = "The piles at the end; differences from that of the full grains in diameters of a guide:";
+    study.finish(&title, &[("", &costs), (caption, &piles)], &remarks)
+}
+
+/// What both runs took.
+fn costs(guides: Option<&Run>, full: Option<&Run>) -> Table {
+    let columns = [
+        "run",
+        "grains",
+        "particles",
+        "frames",
+        "steps_per_frame",
+        "step",
+        "seconds",
+        "grains_seconds",
+        "particles_seconds",
+        "speed_up",
+    ];
+    let mut table = Table::new(&columns, &["steps", "threads"]);
+    for (name, run) in [("guides with particles", guides), ("full", full)] {
+        let Some(run) = run else { continue };
+        table.rows.push(vec![
+            Cell::Text(name.into()),
+            Cell::Count(run.grains()),
+            Cell::Count(run.particles()),
+            Cell::Count(run.frames),
+            Cell::Number(run.steps as f64 / run.frames as f64),
+            Cell::Number(run.step()),
+            Cell::Number(run.seconds()),
+            Cell::Number(run.grains_seconds),
+            Cell::Number(run.particles_seconds),
+            Cell::Number(full.map_or(f64::NAN, |full| full.seconds() / run.seconds())),
+            Cell::Count(run.steps),
+            Cell::Count(rayon::current_num_threads() as u64),
+        ]);
+    }
+    table
+}
+
+/// Where the speed-up comes from.
+fn gains(guides: &Run, full: &Run) -> Vec<String> {
+    let gain = full.seconds() / guides.seconds();
+    let steps = full.steps as f64 / guides.steps as f64;
+    vec![format!(
+        "Speed-up {gain:.1}x: {steps:.1}x by larger steps, {:.1}x by fewer grains. Particles take {:.0} % of the time.",
+        gain / steps,
+        100.0 * guides.particles_seconds / guides.seconds()
+    )]
+}
+
+/// A pile in a row.
+fn row(way: &Way) -> Vec<Cell> {
+    let [angle, spread] = way.angle;
+    let difference = [way.difference.profile, way.difference.profile_worst, way.difference.squares];
+    let numbers = [angle, spread, way.top, way.radius].into_iter().chain(difference);
+    [Cell::Text(way.name.into())].into_iter().chain(numbers.map(Cell::Number)).collect()
+}
+
+/// The profiles of all three.
+fn plot(ways: &[Way], ring: f64) -> String {
+    let mut plot = Plot::new("Profiles").x("distance from the axis [m]").y("height [m]").from_zero();
+    for way in ways {
+        let points = way.profile.iter().enumerate().map(|(n, height)| ((n as f64 + 0.5) * ring, *height));
+        plot = plot.line(way.name, &points.collect::<Vec<_>>());
+    }
+    plot.to_svg()
+}
+
+/// The last frame three ways, seen from the same place: as in the paper's figure 4.
+fn picture(study: &Study, guides: &Run, full: &Run) -> Result<(), Failure> {
+    let [mut guided, mut fully] = [guides.recording()?, full.recording()?];
+    let [of_guides, of_full] = [Renderer::new(&mut guided)?, Renderer::new(&mut fully)?];
+    let view = LookArguments::of_size(SIZE[0], SIZE[1]).view(&of_guides)?;
+    let grains = View { grains: true, ..view.clone() };
+    let last = |recording: &tumble_io::Recording| recording.frames().len() - 1;
+    let (end, full_end) = (last(&guided), last(&fully));
+    let images = [
+        look::picture(&mut fully, &of_full, &view, full_end)?.0,
+        look::picture(&mut guided, &of_guides, &grains, end)?.0,
+        look::picture(&mut guided, &of_guides, &view, end)?.0,
+    ];
+    let labels = [
+        format!("full: {} grains, {} s", full.grains(), number(full.seconds())),
+        format!("guides: {} grains, {} s", guides.grains(), number(guides.grains_seconds)),
+        format!("{} particles, {} s", guides.particles(), number(guides.seconds())),
+    ];
+    Ok(write_png(&study.place("three_ways.png"), &sheet(&images, &labels, 3))?)
+}
