@@ -8,7 +8,7 @@
 use glam::Vec3;
 
 use super::DetailSettings;
-use super::obstacles::{Obstacle, Stand};
+use super::obstacles::Meeting;
 use super::particles::{BLOCK, Block, Born};
 
 /// What a step of free flight does to a velocity: v ↦ decay v + gain. Exact for a drag that is linear in the velocity.
@@ -30,19 +30,14 @@ impl Flight {
     }
 }
 
-/// What a block meets in a step.
-pub(super) struct Meeting<'a> {
-    pub(super) obstacle: &'a Obstacle<'a>,
-    /// Where it is at the beginning and at the end of the step.
-    pub(super) stands: [Stand; 2],
-}
-
-/// Moves a block by a step; `dense` says which particles lie in the medium.
+/// Moves a block by a step; `dense` says which particles lie in the medium, `near` which obstacles
+/// it may meet.
 pub(super) fn advance(
     block: &mut Block<'_>,
     dense: &[bool; BLOCK],
     flight: Flight,
     meetings: &[Meeting<'_>],
+    near: &[u32],
     settings: &DetailSettings,
     born: &[Born],
 ) {
@@ -59,7 +54,7 @@ pub(super) fn advance(
             *velocity = after;
         }
     }
-    if meetings.is_empty() {
+    if near.is_empty() {
         return;
     }
     for row in 0..rows {
@@ -67,7 +62,7 @@ pub(super) fn advance(
         let [to, velocity] = [[0, 1, 2], [3, 4, 5]].map(|axes| Vec3::from(axes.map(|axis| block.state[axis][row])));
         let radius = born[(block.ids[row] / settings.count) as usize].radius;
         let moves = Moves { from: Vec3::new(x, y, z), to, velocity, radius, is_dense: dense[row] };
-        if let Some((place, velocity)) = moves.stopped(meetings, flight, settings) {
+        if let Some((place, velocity)) = moves.stopped(meetings, near, flight, settings) {
             for axis in 0..3 {
                 block.state[axis][row] = place[axis];
                 block.state[3 + axis][row] = velocity[axis];
@@ -87,11 +82,17 @@ struct Moves {
 
 impl Moves {
     /// Where it ends and with which velocity, if anything stops it.
-    fn stopped(mut self, meetings: &[Meeting<'_>], flight: Flight, settings: &DetailSettings) -> Option<(Vec3, Vec3)> {
+    fn stopped(
+        mut self,
+        meetings: &[Meeting<'_>],
+        near: &[u32],
+        flight: Flight,
+        settings: &DetailSettings,
+    ) -> Option<(Vec3, Vec3)> {
+        let near = || near.iter().map(|&k| &meetings[k as usize]);
         let mut stops = 0;
-        for meeting in meetings {
-            if let Some((place, normal, step)) = meeting.obstacle.stop(meeting.stands, self.from, self.to, self.radius)
-            {
+        for meeting in near() {
+            if let Some((place, normal, step)) = meeting.stop(self.from, self.to, self.radius) {
                 stops += 1;
                 self.to = place;
                 self.velocity = self.bounced(normal, step / flight.time, flight, settings);
@@ -103,9 +104,8 @@ impl Moves {
                 return (stops > 0).then_some((self.to, self.velocity));
             }
             stops = 0;
-            for meeting in meetings {
-                let here = meeting.stands[1];
-                if let Some((place, ..)) = meeting.obstacle.stop([here; 2], self.to, self.to, self.radius) {
+            for meeting in near() {
+                if let Some(place) = meeting.push_out(self.to, self.radius) {
                     stops += usize::from(place.distance(self.to) > 1e-3 * self.radius) * 2;
                     self.to = place;
                 }

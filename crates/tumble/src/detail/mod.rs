@@ -22,9 +22,9 @@ use rayon::prelude::*;
 
 use crate::frame::Frame;
 use crate::stage::{Stage, Stopwatch};
-use external::{Flight, Meeting};
+use external::Flight;
 use guides::{Guide, GuideShape, Influence, VelocityField, guides_of, ways};
-use obstacles::{Obstacle, Stands};
+use obstacles::{Meeting, Obstacle, Stands};
 use particles::{BLOCK, Block, Born, Particles, bounds};
 pub use setup::{DetailProblem, DetailSettings, DetailShape, DetailSurface, DetailWarning, Kernel, Which};
 use surface::Stopper;
@@ -77,7 +77,8 @@ impl Detail {
         let stands = Stands::of(frame, &self.body_surfaces);
         let time = frame.time - self.time;
 
-        let dense = self.move_along(&guides, &stands, time);
+        // A recording may say anything of its times: without any time nothing moves.
+        let dense = if time > 0.0 { self.move_along(&guides, &stands, time) } else { 0 };
         let bounds = self.settings.bounds;
         let removed = self.particles.remove(|place| {
             let place = place.as_dvec3();
@@ -113,11 +114,15 @@ impl Detail {
             .into_par_iter()
             .map(|k| VelocityField::between(&ways, [share(k), share(k + 1)], time, influence, touch))
             .collect();
-        let flight = Flight::new(settings, time / f64::from(intervals * settings.steps));
+        let steps = intervals * settings.steps;
+        let share = |step: u32| step as f32 / steps as f32;
+        let at = |step: u32| obstacles.iter().map(|obstacle| obstacle.during([share(step), share(step + 1)])).collect();
+        let meetings: Vec<Vec<Meeting<'_>>> = (0..steps).map(at).collect();
+        let flight = Flight::new(settings, time / f64::from(steps));
         let largest = born.iter().map(|born| born.radius).fold(0.0, f32::max);
         particles.sort(CELL * fields[0].reach());
 
-        let frame = FrameOfBlocks { settings, fields: &fields, obstacles: &obstacles, flight, born, largest };
+        let frame = FrameOfBlocks { settings, fields: &fields, meetings: &meetings, flight, born, largest };
         particles.blocks().map_init(Room::default, |room, mut block| frame.advance(&mut block, room)).sum()
     }
 
@@ -145,17 +150,19 @@ struct FrameOfBlocks<'a> {
     settings: &'a DetailSettings,
     /// Guides at each interpolation.
     fields: &'a [VelocityField],
-    obstacles: &'a [Obstacle<'a>],
+    /// All obstacles in each step.
+    meetings: &'a [Vec<Meeting<'a>>],
     flight: Flight,
     born: &'a [Born],
     /// The largest radius of a particle \[m\].
     largest: f32,
 }
 
-/// Room for the guides near a block.
+/// Room for the guides and the obstacles near a block.
 #[derive(Default)]
 struct Room {
-    near: Vec<Influence>,
+    guides: Vec<Influence>,
+    obstacles: Vec<u32>,
 }
 
 impl FrameOfBlocks<'_> {
@@ -164,34 +171,29 @@ impl FrameOfBlocks<'_> {
     fn advance(&self, block: &mut Block<'_>, room: &mut Room) -> u64 {
         let Self { settings, flight, .. } = *self;
         let mut dense = [false; BLOCK];
-        for (field, interval) in self.fields.iter().zip(0..) {
-            interpolate::interpolate(block, &mut dense, field, settings, &mut room.near);
-            let first = interval * settings.steps;
-            let near = self.obstacles_near(block, [first, first + settings.steps].map(|step| self.share(step)));
-            for step in first..first + settings.steps {
-                let shares = [step, step + 1].map(|step| self.share(step));
-                let meeting = |&obstacle| Meeting { obstacle, stands: Obstacle::stands(obstacle, shares) };
-                let meetings: Vec<Meeting<'_>> = near.iter().map(meeting).collect();
-                external::advance(block, &dense, flight, &meetings, settings, self.born);
+        for (field, meetings) in self.fields.iter().zip(self.meetings.chunks(settings.steps as usize)) {
+            interpolate::interpolate(block, &mut dense, field, settings, &mut room.guides);
+            self.find_obstacles(block, meetings, &mut room.obstacles);
+            for meetings in meetings {
+                external::advance(block, &dense, flight, meetings, &room.obstacles, settings, self.born);
             }
         }
         dense.iter().filter(|&&dense| dense).count() as u64
     }
 
-    /// The share of the frame's time that is over after so many steps.
-    fn share(&self, step: u32) -> f32 {
-        step as f32 / (self.fields.len() as u32 * self.settings.steps) as f32
-    }
-
-    /// Obstacles that a block may meet during some steps.
-    fn obstacles_near(&self, block: &Block<'_>, shares: [f32; 2]) -> Vec<&Obstacle<'_>> {
+    /// Finds the obstacles that a block may meet during some steps.
+    fn find_obstacles(&self, block: &Block<'_>, steps: &[Vec<Meeting<'_>>], found: &mut Vec<u32>) {
         let [x, y, z, u, v, w] = &block.state;
         let (low, high) = bounds(&[x, y, z]);
         let (slowest, fastest) = bounds(&[u, v, w]);
-        let time = self.settings.steps as f32 * self.flight.time;
-        let speed = slowest.abs().max(fastest.abs()).length() + self.settings.steps as f32 * self.flight.gain.length();
-        let margin = 1.5 * self.largest + speed * time;
-        let is_near = |obstacle: &&Obstacle<'_>| !obstacle.is_far(low - margin, high + margin, shares);
-        self.obstacles.iter().filter(is_near).collect()
+        let count = steps.len() as f32;
+        let speed = slowest.abs().max(fastest.abs()).length() + count * self.flight.gain.length();
+        let margin = 1.5 * self.largest + speed * count * self.flight.time;
+        let is_near = |&k: &u32| {
+            let [first, last] = [steps.first(), steps.last()].map(|step| step.map(|step| &step[k as usize]));
+            first.zip(last).is_some_and(|(first, last)| !first.is_far_until(last, low - margin, high + margin))
+        };
+        found.clear();
+        found.extend((0..steps[0].len() as u32).filter(is_near));
     }
 }

@@ -98,49 +98,61 @@ impl<'a> Obstacle<'a> {
         obstacles.chain(bodies).collect()
     }
 
-    /// Where it is at two shares of the time.
-    pub(super) fn stands(&self, shares: [f32; 2]) -> [Stand; 2] {
-        if self.is_moving { shares.map(|share| self.begin.between(self.end, share)) } else { [self.end; 2] }
-    }
-
-    /// Whether nothing that moves within a box of the world comes near during a stretch of time; margins are in the box already.
-    pub(super) fn is_far(&self, low: Vec3, high: Vec3, shares: [f32; 2]) -> bool {
-        let (middle, half) = (0.5 * (low + high), 0.5 * (high - low));
-        let stands = self.stands(shares);
-        let gap = (stands[0].position - stands[1].position).length();
-        let reach = self.size * self.stopper.reach() + gap;
-        if (middle - stands[1].position).length() - half.length() > reach {
-            return true;
-        }
-        if self.is_moving || self.size != 1.0 {
-            return false;
-        }
-        // The box in the axes of the obstacle, by a box around it.
-        let own = stands[1].to_own(middle);
-        let axes = [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| (stands[1].orientation.inverse() * axis).abs());
-        let around = axes[0] * half.x + axes[1] * half.y + axes[2] * half.z;
-        self.stopper.is_far(own - around, own + around)
-    }
-
-    /// Where a particle with this radius ends that goes from one place of the world to another between two stands, if it is stopped: the
-    /// place, the direction out, and the velocity of the surface there times the time.
-    pub(super) fn stop(
-        &self,
-        [begin, end]: [Stand; 2],
-        from: Vec3,
-        to: Vec3,
-        radius: f32,
-    ) -> Option<(Vec3, Vec3, Vec3)> {
-        let size = self.size;
-        let (from, to) = (begin.to_own(from) / size, end.to_own(to) / size);
-        let (place, normal) = self.stopper.stop(from, to, radius / size)?;
-        let place = size * place;
-        let at = end.to_world(place);
-        Some((at, end.turn(normal), at - begin.to_world(place)))
+    /// Itself between two shares of the time.
+    pub(super) fn during(&'a self, shares: [f32; 2]) -> Meeting<'a> {
+        let stands =
+            if self.is_moving { shares.map(|share| self.begin.between(self.end, share)) } else { [self.end; 2] };
+        Meeting { obstacle: self, stands }
     }
 
     /// How far a place is outside at the end of the frame \[m\].
     pub(super) fn distance(&self, place: Vec3) -> f32 {
         self.size * self.stopper.distance(self.end.to_own(place) / self.size)
+    }
+}
+
+/// An obstacle in a step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Meeting<'a> {
+    obstacle: &'a Obstacle<'a>,
+    /// Where it is at the beginning and at the end of the step.
+    stands: [Stand; 2],
+}
+
+impl Meeting<'_> {
+    /// Whether nothing that moves within a box of the world comes near from this step to another one; margins are in the box already.
+    pub(super) fn is_far_until(&self, later: &Self, low: Vec3, high: Vec3) -> bool {
+        let Obstacle { stopper, size, is_moving, .. } = *self.obstacle;
+        let (middle, half) = (0.5 * (low + high), 0.5 * (high - low));
+        let (begin, end) = (self.stands[0], later.stands[1]);
+        let reach = size * stopper.reach() + begin.position.distance(end.position);
+        if (middle - end.position).length() - half.length() > reach {
+            return true;
+        }
+        if is_moving || size != 1.0 {
+            return false;
+        }
+        // The box in the axes of the obstacle, by a box around it.
+        let own = end.to_own(middle);
+        let axes = [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| (end.orientation.inverse() * axis).abs());
+        let around = axes[0] * half.x + axes[1] * half.y + axes[2] * half.z;
+        stopper.is_far(own - around, own + around)
+    }
+
+    /// Where a particle with this radius ends that goes from one place of the world to another during the step, if it is stopped: the place,
+    /// the direction out, and how far the surface there moves.
+    pub(super) fn stop(&self, from: Vec3, to: Vec3, radius: f32) -> Option<(Vec3, Vec3, Vec3)> {
+        let Obstacle { stopper, size, .. } = *self.obstacle;
+        let [begin, end] = self.stands;
+        let (place, normal) = stopper.stop(begin.to_own(from) / size, end.to_own(to) / size, radius / size)?;
+        let place = size * place;
+        let at = end.to_world(place);
+        Some((at, end.turn(normal), at - begin.to_world(place)))
+    }
+
+    /// Where a particle that stands here at the end of the step is pushed to, if it is too near.
+    pub(super) fn push_out(&self, place: Vec3, radius: f32) -> Option<Vec3> {
+        let standing = Self { stands: [self.stands[1]; 2], ..*self };
+        standing.stop(place, place, radius).map(|(place, ..)| place)
     }
 }
