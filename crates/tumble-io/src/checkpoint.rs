@@ -77,7 +77,7 @@ pub fn read_checkpoint(path: &Path) -> Result<Checkpoint, IoError> {
         let length = usize::try_from(u64::from_le_bytes(take(&mut rest))).ok();
         let (part, after) = length
             .and_then(|length| rest.split_at_checked(length))
-            .ok_or_else(|| unfit("a part of the checkpoint is longer than the whole"))?;
+            .ok_or_else(|| unfit("a part is longer than the checkpoint"))?;
         rest = after;
         Ok(part)
     };

@@ -42,7 +42,7 @@ const KINDS: [&str; 25] = [
 const LENGTHS: Range = Range::Within(1e-9, placement::REACH);
 
 /// Facets around what is round.
-pub(crate) const SEGMENTS: Range = Range::Within(6.0, 1024.0);
+const SEGMENTS: Range = Range::Within(6.0, 256.0);
 
 /// A model that stands in the scene under the name of its obstacle.
 pub(crate) struct Standing {

@@ -72,6 +72,9 @@ fn cover(table: &TableReader<'_>, surface: &Surface, repair: bool) -> Vec<ShapeS
     shapes::solid(table, "cover", mesh, repair).and_then(|mesh| shapes::covered(&cover, &mesh)).unwrap_or_default()
 }
 
+/// Facets around what is round and only particles touch: no search tree is built over so many triangles.
+const FINE_SEGMENTS: Range = Range::Within(6.0, 1024.0);
+
 /// `[obstacle.fine]`: the same thing with more triangles, for particles and pictures.
 fn fine(table: &TableReader<'_>, folder: &FilePath, model: Option<&Model>) -> Option<Mesh> {
     let fine = table.subtable("fine")?;
@@ -81,7 +84,7 @@ fn fine(table: &TableReader<'_>, folder: &FilePath, model: Option<&Model>) -> Op
     if fine.has("mesh") {
         return placement::mesh(&fine, folder).map(|surface| surface.mesh().clone());
     }
-    let segments = fine.integer("segments", models::SEGMENTS).required() as u32;
+    let segments = fine.integer("segments", FINE_SEGMENTS).required() as u32;
     let Some(model) = model else {
         let what = "only a `model` can be made with more facets";
         fine.problem_at("segments", what, "give a finer `mesh` instead");

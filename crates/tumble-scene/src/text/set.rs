@@ -124,8 +124,8 @@ mod tests {
             root.value.to_string()
         };
         assert_eq!(without("a"), "{ b = { c = 2 }, e = [{ n = 3 }] }");
-        assert_eq!(without("b.c"), "{ a = 1, b = {}, e = [{ n = 3 }] }");
-        assert_eq!(without("e.0.n"), "{ a = 1, b = { c = 2 }, e = [{}] }");
+        assert_eq!(without("b.c"), "{ a = 1, b = { }, e = [{ n = 3 }] }");
+        assert_eq!(without("e.0.n"), "{ a = 1, b = { c = 2 }, e = [{ }] }");
         for nowhere in ["", "x", "a.x", "b.x.y", "e.1.n", "e.0"] {
             assert_eq!(without(nowhere), "{ a = 1, b = { c = 2 }, e = [{ n = 3 }] }", "{nowhere}");
         }

@@ -45,9 +45,12 @@ impl Detail {
             mix(mix(mix(mix(u64::from(self.particles.ids[row])) ^ (x << 32 | y)) ^ (z << 32 | u)) ^ (v << 32 | w))
         };
         let rows = self.particles.len();
-        let part = |part: usize| (part * PART..rows.min((part + 1) * PART)).map(hash).fold(0, u64::wrapping_add);
-        let parts: Vec<u64> = (0..rows.div_ceil(PART)).into_par_iter().map(part).collect();
-        parts.into_iter().fold(0, u64::wrapping_add)
+        let sum = |hashes: &mut dyn Iterator<Item = u64>| hashes.fold(0, u64::wrapping_add);
+        let mut parts = vec![0; rows.div_ceil(PART)];
+        parts.par_iter_mut().enumerate().for_each(|(part, hashes)| {
+            *hashes = sum(&mut (part * PART..rows.min((part + 1) * PART)).map(hash));
+        });
+        sum(&mut parts.into_iter())
     }
 
     /// Rows in the order of ids.
