@@ -110,10 +110,7 @@ pub(crate) fn detail(arguments: &DetailArguments) -> Result<ExitCode, Failure> {
         following.shown().state_hash
     ));
     if let Some(unevenness) = following.unevenness() {
-        say(format_args!(
-            "their density differs from that of grains by {:.0} %; chance alone makes some 14 % of 20 particles a grain",
-            100.0 * unevenness
-        ));
+        say(format_args!("their density differs from that of grains by {:.0} %, root mean square", 100.0 * unevenness));
     }
     if frame.number < last.number {
         say("stopped; the same command with --resume goes on");
