@@ -3,8 +3,7 @@
 use glam::{DVec3, Vec3};
 use tumble::detail::{DetailSettings, Kernel};
 
-use crate::{RADIUS, TIME, advance, detail, frame, lattice, shown, velocity};
-use crate::{place, shapes};
+use crate::{RADIUS, TIME, advance, detail, frame, lattice, place, shown, velocity};
 
 /// Eq. (4) of Alduán et al. with all vᵢ equal gives that v: to the last bit, and places follow to rounding.
 #[test]
@@ -96,7 +95,6 @@ fn particles_of_a_lone_guide_fly_freely() {
     // Without the rule for few guides they are a clump that stands in the air (figure 6, top).
     let at_rest = clump.iter().filter(|p| velocity(p).length() < 1e-3).count();
     assert_eq!(at_rest, clump.len());
-    assert_eq!(shapes().len(), 2);
 }
 
 /// In air of velocity w with drag k a falling particle approaches w + g/k; on the way v(t) = w + g/k + (v₀ - w - g/k) exp(-k t), which
