@@ -186,6 +186,14 @@ impl Output {
 /// Opens the folder: at the checkpoint if there is one and it is wanted, else at the first frame.
 fn begin(arguments: &RunArguments, scene: &mut Scene, path: &Path) -> Result<(Output, Option<Following>), Failure> {
     let folder = Folder::open(path)?;
+    // A recording without a checkpoint was broken off in its first frame: nothing is lost by beginning anew.
+    if folder.checkpoint().exists() && !arguments.how.force && !arguments.how.resume {
+        let path = path.display();
+        return Err(format!(
+            "{path} already holds a run\nhelp: --resume goes on with it, --force overwrites it, -o chooses another folder"
+        )
+        .into());
+    }
     let (header, meshes) = header::of(scene);
     let mut frame = Frame::default();
     scene.simulation.show(&mut frame);
@@ -215,14 +223,6 @@ fn begin(arguments: &RunArguments, scene: &mut Scene, path: &Path) -> Result<(Ou
         let stats = Stats::open(&folder.stats(), Some(checkpoint.frame))?;
         write_atomically(&folder.scene(), |file| file.write_all(scene.resolved.as_bytes()))?;
         return Ok((Output { folder, recording, stats, resumed_from: Some(checkpoint.frame) }, following));
-    }
-    // A recording without a checkpoint was broken off in its first frame: nothing is lost by beginning anew.
-    if folder.checkpoint().exists() && !arguments.how.force {
-        let path = path.display();
-        return Err(format!(
-            "{path} already holds a run\nhelp: --resume goes on with it, --force overwrites it, -o chooses another folder"
-        )
-        .into());
     }
     folder.clear()?;
     keep_parts()?;

@@ -23,6 +23,8 @@ pub(crate) struct Following {
     /// The largest share of particles that lay among grains in any frame, and whether grains ever lay on each other.
     most_dense: f64,
     have_touched: bool,
+    /// Particles that left the world.
+    removed: u64,
 }
 
 /// What the header of a recording with such particles says of them.
@@ -76,7 +78,8 @@ impl Following {
             };
             say(format_args!("warning: {what}: {warning}"));
         }
-        let mut following = Self { detail, shown: FrameDetail::default(), most_dense: 0.0, have_touched: false };
+        let shown = FrameDetail::default();
+        let mut following = Self { detail, shown, most_dense: 0.0, have_touched: false, removed: 0 };
         following.detail.show(&mut following.shown);
         Ok(following)
     }
@@ -85,6 +88,7 @@ impl Following {
     pub(crate) fn advance(&mut self, frame: &Frame, watch: &mut Stopwatch) -> DetailReport {
         let report = self.detail.advance(frame, watch);
         self.detail.show(&mut self.shown);
+        self.removed += report.removed;
         self.most_dense = self.most_dense.max(report.dense as f64 / report.particles.max(1) as f64);
         self.have_touched |= frame.bodies.iter().filter(|body| body.contacts > 2).count() > frame.bodies.len() / 2;
         report
@@ -113,6 +117,9 @@ impl Following {
 
     /// Says what was odd about all of it.
     pub(crate) fn finish(&self) {
+        if self.removed > 0 {
+            say(format_args!("warning: {} particles left the world and were removed", self.removed));
+        }
         if self.have_touched && self.most_dense < FEW {
             say(format_args!(
                 "warning: grains lay on each other, but no more than {:.1} % of the particles ever followed them: is `detail.influence` or `detail.touch` too small?",

@@ -74,13 +74,12 @@ pub(crate) fn detail(arguments: &DetailArguments) -> Result<ExitCode, Failure> {
     let (mut line, mut watch) = (Line::new(), Stopwatch::new(run::seconds));
     let (begin, mut saved) = (Instant::now(), Instant::now());
     let start = source.find(frame.number)? + 1;
-    let (mut particle_frames, mut removed) = (0, 0);
+    let mut particle_frames = 0;
     for index in start..source.frames().len() {
         source.read(index, &mut frame)?;
         let report = following.advance(&frame, &mut watch);
         out.recording.append_with(&frame, Some(following.shown()))?;
         particle_frames += report.particles;
-        removed += report.removed;
         let (done, to_do) = ((index + 1 - start) as u64, (source.frames().len() - 1 - index) as u64);
         let (number, end) = (frame.number, last.number);
         line.tell(done, to_do, format_args!("frame {number} of {end}  {} particles", report.particles))?;
@@ -95,9 +94,6 @@ pub(crate) fn detail(arguments: &DetailArguments) -> Result<ExitCode, Failure> {
     line.end();
     out.save(&following, &frame)?;
     following.finish();
-    if removed > 0 {
-        say(format_args!("warning: {removed} particles left the world and were removed"));
-    }
     let seconds = watch.seconds.iter().sum::<f64>();
     say(format_args!(
         "frames {} to {} in {}: {} particles, {:.1} s, {:.2} M particle-frames/s, particles {:016x}",
