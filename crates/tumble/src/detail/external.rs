@@ -9,7 +9,7 @@ use glam::Vec3;
 
 use super::DetailSettings;
 use super::obstacles::Meeting;
-use super::particles::{BLOCK, Block, Born};
+use super::particles::{Block, Born, PART};
 
 /// What a step of free flight does to a velocity: v ↦ decay v + gain. Exact for a drag that is linear in the velocity.
 #[derive(Clone, Copy, Debug)]
@@ -30,11 +30,10 @@ impl Flight {
     }
 }
 
-/// Moves a block by a step; `dense` says which particles lie in the medium, `near` which obstacles
-/// it may meet.
+/// Moves a part of a block by a step; `dense` says which particles lie in the medium, `near` which obstacles they may meet.
 pub(super) fn advance(
     block: &mut Block<'_>,
-    dense: &[bool; BLOCK],
+    dense: &[f32],
     flight: Flight,
     meetings: &[Meeting<'_>],
     near: &[u32],
@@ -42,13 +41,15 @@ pub(super) fn advance(
     born: &[Born],
 ) {
     let rows = block.ids.len();
-    let mut from = [[0.0; BLOCK]; 3];
+    let mut from = [[0.0; PART]; 3];
     let [x, y, z, u, v, w] = &mut block.state;
     for ((place, velocity), axis) in [x, y, z].into_iter().zip([u, v, w]).zip(0..3) {
-        from[axis][..rows].copy_from_slice(place);
+        if !near.is_empty() {
+            from[axis][..rows].copy_from_slice(place);
+        }
         let gain = flight.gain[axis];
         for ((place, velocity), &dense) in place.iter_mut().zip(velocity.iter_mut()).zip(dense) {
-            let after = if dense { *velocity } else { flight.decay * *velocity + gain };
+            let after = if dense > 0.0 { *velocity } else { flight.decay * *velocity + gain };
             // Exact for constant forces.
             *place += 0.5 * flight.time * (*velocity + after);
             *velocity = after;
@@ -61,7 +62,7 @@ pub(super) fn advance(
         let [x, y, z] = from.map(|column| column[row]);
         let [to, velocity] = [[0, 1, 2], [3, 4, 5]].map(|axes| Vec3::from(axes.map(|axis| block.state[axis][row])));
         let radius = born[(block.ids[row] / settings.count) as usize].radius;
-        let moves = Moves { from: Vec3::new(x, y, z), to, velocity, radius, is_dense: dense[row] };
+        let moves = Moves { from: Vec3::new(x, y, z), to, velocity, radius, is_dense: dense[row] > 0.0 };
         if let Some((place, velocity)) = moves.stopped(meetings, near, flight, settings) {
             for axis in 0..3 {
                 block.state[axis][row] = place[axis];

@@ -6,6 +6,7 @@
 
 use glam::{DVec3, Vec3};
 
+use super::near::{Found, Influences};
 use crate::contact::Grid;
 use crate::frame::{Frame, FrameBody};
 use crate::world::BodyId;
@@ -115,26 +116,26 @@ pub(super) fn ways(before: &[Guide], after: &[Guide], time: f64) -> Vec<Way> {
     }
 }
 
-/// A guide as interpolation reads it.
+/// A guide as interpolation reads it, in one register.
 #[derive(Clone, Copy, Debug, Default)]
+#[repr(align(32))]
 pub(super) struct Influence {
     /// Where it is \[m\].
     pub(super) place: Vec3,
     /// Its mean velocity until the next interpolation, less [`VelocityField::common`] \[m/s\].
     pub(super) velocity: Vec3,
-    /// Its influence radius, squared \[m²\].
-    pub(super) within: f32,
-    /// One over that radius \[1/m\].
-    pub(super) inverse: f32,
-    /// How near a particle must be to lie in the medium and not above it, squared \[m²\].
-    pub(super) touch: f32,
+    /// One over its squared influence radius \[1/m²\].
+    pub(super) inverse_square: f32,
 }
+
+/// Cells of the grid of guides, over the largest influence radius.
+const CELL: f64 = 0.8;
 
 /// The guides at a moment: whose velocities are interpolated until the next.
 #[derive(Clone, Debug, Default)]
 pub(super) struct VelocityField {
     /// In the order of the grid's cells.
-    guides: Vec<Influence>,
+    influences: Influences,
     grid: Grid,
     /// The largest influence radius \[m\].
     reach: f32,
@@ -143,8 +144,8 @@ pub(super) struct VelocityField {
 }
 
 impl VelocityField {
-    /// The guides between two shares of the time between frames; influence and touch are in radii of guides.
-    pub(super) fn between(ways: &[Way], [from, to]: [f64; 2], time: f64, influence: f32, touch: f32) -> Self {
+    /// The guides between two shares of the time between frames; the influence is in radii of guides.
+    pub(super) fn between(ways: &[Way], [from, to]: [f64; 2], time: f64, influence: f32) -> Self {
         let mut field = Self::default();
         if ways.is_empty() {
             return field;
@@ -153,41 +154,36 @@ impl VelocityField {
             |way: &Way| ((way.come_since_start(to) - way.come_since_start(from)) / ((to - from) * time)).as_vec3();
         field.common = velocity(&ways[0]);
         field.reach = ways.iter().map(|way| influence * way.reach).fold(0.0, f32::max);
-        field.grid.build(ways.iter().map(|way| way.at(from)), 0.4 * f64::from(field.reach));
-        let order = field.grid.entries();
-        field.guides.extend(order.iter().map(|&guide| {
+        field.grid.build(ways.iter().map(|way| way.at(from)), CELL * f64::from(field.reach));
+        for &guide in field.grid.entries() {
             let way = &ways[guide as usize];
-            let (radius, touch) = (influence * way.reach, touch * way.reach);
-            Influence {
+            let radius = influence * way.reach;
+            field.influences.push(Influence {
                 place: way.at(from).as_vec3(),
                 velocity: velocity(way) - field.common,
-                within: radius * radius,
-                inverse: radius.recip(),
-                touch: touch * touch,
-            }
-        }));
+                inverse_square: (radius * radius).recip(),
+            });
+        }
         field
     }
 
-    /// Puts the guides that may influence something in a box into `found`, always in the same order.
-    pub(super) fn near(&self, low: Vec3, high: Vec3, found: &mut Vec<Influence>) {
-        found.clear();
-        if self.guides.is_empty() {
+    /// Puts the guides that may influence something in a box into `near`, always in the same order.
+    pub(super) fn near(&self, low: Vec3, high: Vec3, near: &mut Influences, found: &mut Found) {
+        near.clear();
+        if self.influences.guides.is_empty() {
             return;
         }
+        found.clear();
         let reach = Vec3::splat(self.reach);
         self.grid.visit_box((low - reach).as_dvec3(), (high + reach).as_dvec3(), |run| {
-            let near = |guide: &&Influence| {
-                let nearest = guide.place.clamp(low, high);
-                nearest.distance_squared(guide.place) < guide.within
-            };
-            found.extend(self.guides[run].iter().filter(near));
+            self.influences.find(run, low, high, found);
         });
+        found.numbers().iter().for_each(|&k| near.push(self.influences.guides[k as usize]));
     }
 
     /// The largest influence radius \[m\]; of nobody one, so that it can be divided by.
     pub(super) fn reach(&self) -> f32 {
-        if self.guides.is_empty() { 1.0 } else { self.reach }
+        if self.influences.guides.is_empty() { 1.0 } else { self.reach }
     }
 }
 

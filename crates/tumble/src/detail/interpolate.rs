@@ -11,81 +11,88 @@ use glam::Vec3;
 use wide::f32x8;
 
 use super::guides::Influence;
-use super::particles::{BLOCK, Block, bounds};
+use super::near::{Found, Influences, LANES, load, square, store};
+use super::particles::{BLOCK, Block, GROUP, bounds};
 use super::{DetailSettings, Kernel, VelocityField};
 
-/// Particles that are computed together.
-const LANES: usize = 8;
+/// Guides near a block, and which of them are near a group of it.
+#[derive(Debug, Default)]
+pub(super) struct Room {
+    near: Influences,
+    found: Found,
+}
 
 /// Gives each particle of a block that lies in the medium the velocity of its guides; `dense` says which do.
 pub(super) fn interpolate(
     block: &mut Block<'_>,
-    dense: &mut [bool; BLOCK],
+    dense: &mut [f32; BLOCK],
     field: &VelocityField,
     settings: &DetailSettings,
-    near: &mut Vec<Influence>,
+    room: &mut Room,
 ) {
     let [x, y, z, ..] = &block.state;
     let (low, high) = bounds(&[x, y, z]);
-    field.near(low, high, near);
-    *dense = [false; BLOCK];
-    if near.len() < settings.least_guides as usize {
+    field.near(low, high, &mut room.near, &mut room.found);
+    *dense = [0.0; BLOCK];
+    if room.near.guides.len() < settings.least_guides as usize {
         return;
     }
     match settings.kernel {
-        Kernel::Printed => follow(block, dense, near, field.common, settings, |square, guide| {
-            f32x8::splat(0.75) - square.sqrt() * f32x8::splat(0.5 * guide.inverse)
+        Kernel::Printed => follow(block, dense, room, field.common, settings, |share| {
+            share.simd_lt(f32x8::ONE) & (f32x8::splat(0.75) - f32x8::HALF * share.sqrt())
         }),
-        Kernel::Smooth => follow(block, dense, near, field.common, settings, |square, guide| {
-            let left = f32x8::ONE - square * f32x8::splat(guide.inverse * guide.inverse);
+        Kernel::Smooth => follow(block, dense, room, field.common, settings, |share| {
+            let left = (f32x8::ONE - share).fast_max(f32x8::ZERO);
             left * left * left
         }),
     }
 }
 
+/// The same with a kernel: the weight of a guide by d²/r².
 #[inline(always)]
 fn follow(
     block: &mut Block<'_>,
-    dense: &mut [bool; BLOCK],
-    near: &[Influence],
+    dense: &mut [f32; BLOCK],
+    room: &mut Room,
     common: Vec3,
     settings: &DetailSettings,
-    weight: impl Fn(f32x8, &Influence) -> f32x8,
+    kernel: impl Fn(f32x8) -> f32x8,
 ) {
+    let Room { near, found } = room;
+    let state = &mut block.state;
     let least = f32x8::splat(settings.least_guides as f32);
-    for first in (0..block.ids.len()).step_by(LANES) {
-        let [x, y, z] = [0, 1, 2].map(|axis| load(&block.state[axis][first..]));
-        let (mut sum, mut count, mut touches) = (f32x8::ZERO, f32x8::ZERO, f32x8::ZERO);
-        let [mut u, mut v, mut w] = [f32x8::ZERO; 3];
-        for guide in near {
-            let [dx, dy, dz] = [x - guide.place.x, y - guide.place.y, z - guide.place.z];
-            let square = dx * dx + dy * dy + dz * dz;
-            let within = square.simd_lt(f32x8::splat(guide.within));
-            let weight = within & weight(square, guide);
-            sum += weight;
-            count += within & f32x8::ONE;
-            touches |= square.simd_lt(f32x8::splat(guide.touch));
-            u += weight * guide.velocity.x;
-            v += weight * guide.velocity.y;
-            w += weight * guide.velocity.z;
-        }
-        // Where nobody is near, zero is divided by zero, and not looked at.
-        let follows = (count.simd_ge(least) & touches).to_bitmask();
-        let velocity = [u, v, w].map(|sums| (sums / sum).to_array());
-        for lane in (0..LANES.min(block.ids.len() - first)).filter(|lane| follows >> lane & 1 == 1) {
-            dense[first + lane] = true;
-            for axis in 0..3 {
-                block.state[3 + axis][first + lane] = common[axis] + velocity[axis][lane];
+    // Who is nearer to a guide than this lies in the medium and not above it.
+    let touch = (settings.touch / settings.influence) as f32;
+    let touch = f32x8::splat(touch * touch);
+    for first in (0..block.ids.len()).step_by(GROUP) {
+        let group = first..(first + GROUP).min(block.ids.len());
+        let (low, high) = bounds(&[&state[0][group.clone()], &state[1][group.clone()], &state[2][group.clone()]]);
+        found.clear();
+        near.find(0..near.guides.len(), low, high, found);
+
+        for start in group.clone().step_by(LANES) {
+            let [x, y, z] = [load(&state[0][start..]), load(&state[1][start..]), load(&state[2][start..])];
+            let (mut counts, mut nearest) = (f32x8::ZERO, f32x8::splat(f32::INFINITY));
+            let [mut sum, mut u, mut v, mut w] = [f32x8::ZERO; 4];
+            for &number in found.numbers() {
+                let Influence { place, velocity, inverse_square } = near.guides[number as usize];
+                let share = square([x - place.x, y - place.y, z - place.z]) * inverse_square;
+                let weight = kernel(share);
+                counts += share.simd_lt(f32x8::ONE) & f32x8::ONE;
+                nearest = share.fast_min(nearest);
+                sum += weight;
+                u += weight * velocity.x;
+                v += weight * velocity.y;
+                w += weight * velocity.z;
+            }
+            // Where nobody is near, zero is divided by zero, and not looked at.
+            let follows = counts.simd_ge(least) & nearest.simd_lt(touch);
+            store(&mut dense[start..group.end], follows & f32x8::ONE);
+            for (axis, sums) in [(3, u), (4, v), (5, w)] {
+                let column = &mut state[axis][start..group.end];
+                let velocity = f32x8::splat(common[axis - 3]) + sums / sum;
+                store(column, follows.select(velocity, load(column)));
             }
         }
-    }
-}
-
-/// Eight numbers of a column; beyond its end the last one again.
-#[inline(always)]
-fn load(column: &[f32]) -> f32x8 {
-    match column.first_chunk() {
-        Some(&eight) => f32x8::new(eight),
-        None => f32x8::new(std::array::from_fn(|lane| column[lane.min(column.len() - 1)])),
     }
 }

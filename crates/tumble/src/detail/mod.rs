@@ -11,6 +11,7 @@ mod density;
 mod external;
 mod guides;
 mod interpolate;
+mod near;
 mod obstacles;
 mod particles;
 mod saved;
@@ -23,14 +24,14 @@ use rayon::prelude::*;
 use crate::frame::Frame;
 use crate::stage::{Stage, Stopwatch};
 use external::Flight;
-use guides::{Guide, GuideShape, Influence, VelocityField, guides_of, ways};
+use guides::{Guide, GuideShape, VelocityField, guides_of, ways};
 use obstacles::{Meeting, Obstacle, Stands};
-use particles::{BLOCK, Block, Born, Particles, bounds};
+use particles::{BLOCK, Block, Born, PART, Particles, bounds};
 pub use setup::{DetailProblem, DetailSettings, DetailShape, DetailSurface, DetailWarning, Kernel, Which};
 use surface::Stopper;
 
 /// Cells into which particles are sorted, over the influence radius of guides: a block then lies in a box about as wide as that radius.
-const CELL: f32 = 0.5;
+const CELL: f32 = 1.0;
 
 /// The particles of a run.
 #[derive(Clone, Debug)]
@@ -108,11 +109,11 @@ impl Detail {
         let ways = ways(&self.guides, guides, time);
         let obstacles = Obstacle::all(&self.stands, stands, &self.surfaces, &self.body_surfaces);
         let intervals = settings.interpolations;
-        let (influence, touch) = (settings.influence as f32, settings.touch as f32);
+        let influence = settings.influence as f32;
         let share = |k: u32| f64::from(k) / f64::from(intervals);
         let fields: Vec<VelocityField> = (0..intervals)
             .into_par_iter()
-            .map(|k| VelocityField::between(&ways, [share(k), share(k + 1)], time, influence, touch))
+            .map(|k| VelocityField::between(&ways, [share(k), share(k + 1)], time, influence))
             .collect();
         let steps = intervals * settings.steps;
         let share = |step: u32| step as f32 / steps as f32;
@@ -161,7 +162,7 @@ struct FrameOfBlocks<'a> {
 /// Room for the guides and the obstacles near a block.
 #[derive(Default)]
 struct Room {
-    guides: Vec<Influence>,
+    guides: interpolate::Room,
     obstacles: Vec<u32>,
 }
 
@@ -170,20 +171,23 @@ impl FrameOfBlocks<'_> {
     /// lie in the medium.
     fn advance(&self, block: &mut Block<'_>, room: &mut Room) -> u64 {
         let Self { settings, flight, .. } = *self;
-        let mut dense = [false; BLOCK];
+        // One for those that lie in the medium, zero for others.
+        let mut dense = [0.0; BLOCK];
         for (field, meetings) in self.fields.iter().zip(self.meetings.chunks(settings.steps as usize)) {
             interpolate::interpolate(block, &mut dense, field, settings, &mut room.guides);
-            self.find_obstacles(block, meetings, &mut room.obstacles);
-            for meetings in meetings {
-                external::advance(block, &dense, flight, meetings, &room.obstacles, settings, self.born);
+            for (mut part, dense) in block.parts().zip(dense.chunks(PART)) {
+                self.find_obstacles(&part, meetings, &mut room.obstacles);
+                for meetings in meetings {
+                    external::advance(&mut part, dense, flight, meetings, &room.obstacles, settings, self.born);
+                }
             }
         }
-        dense.iter().filter(|&&dense| dense).count() as u64
+        dense.iter().filter(|&&dense| dense > 0.0).count() as u64
     }
 
-    /// Finds the obstacles that a block may meet during some steps.
-    fn find_obstacles(&self, block: &Block<'_>, steps: &[Vec<Meeting<'_>>], found: &mut Vec<u32>) {
-        let [x, y, z, u, v, w] = &block.state;
+    /// Finds the obstacles that a part of a block may meet during some steps.
+    fn find_obstacles(&self, part: &Block<'_>, steps: &[Vec<Meeting<'_>>], found: &mut Vec<u32>) {
+        let [x, y, z, u, v, w] = &part.state;
         let (low, high) = bounds(&[x, y, z]);
         let (slowest, fastest) = bounds(&[u, v, w]);
         let count = steps.len() as f32;

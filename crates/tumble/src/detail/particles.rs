@@ -6,9 +6,21 @@
 
 use glam::{IVec3, Vec3};
 use rayon::prelude::*;
+use wide::f32x8;
+
+use super::near::{LANES, load};
 
 /// Particles that are advanced together. They fit the nearest cache with room to spare.
-pub(super) const BLOCK: usize = 64;
+pub(super) const BLOCK: usize = 128;
+
+/// Particles of a block that look for obstacles together: those are few, and nearly all particles have none near.
+pub(super) const PART: usize = 32;
+
+/// Particles of a block that are compared with the same guides: those that lie closest together.
+pub(super) const GROUP: usize = 16;
+
+/// Particles that are divided into blocks and groups which lie together.
+const CROWD: usize = 512;
 
 /// How much wider blocks may have grown, as a mean, before particles are sorted again.
 const WORN: f32 = 1.3;
@@ -39,6 +51,17 @@ pub(super) struct Particles {
 pub(super) struct Block<'a> {
     pub(super) state: [&'a mut [f32]; 6],
     pub(super) ids: &'a [u32],
+}
+
+impl Block<'_> {
+    /// Its parts, as blocks.
+    pub(super) fn parts(&mut self) -> impl Iterator<Item = Block<'_>> {
+        let [x, y, z, u, v, w] = self.state.each_mut().map(|column| column.chunks_mut(PART));
+        let columns = x.zip(y).zip(z).zip(u).zip(v).zip(w);
+        columns
+            .zip(self.ids.chunks(PART))
+            .map(|((((((x, y), z), u), v), w), ids)| Block { state: [x, y, z, u, v, w], ids })
+    }
 }
 
 impl Particles {
@@ -127,6 +150,8 @@ impl Particles {
             self.order[*slot as usize] = row as u32;
             *slot += 1;
         }
+        let [x, y, z, ..] = &self.state;
+        self.order.par_chunks_mut(CROWD).for_each(|rows| divide(rows, [x, y, z]));
         let order = &self.order;
         for column in &mut self.state {
             order.par_iter().map(|&row| column[row as usize]).collect_into_vec(&mut self.column);
@@ -162,9 +187,46 @@ impl Particles {
     }
 }
 
+/// Brings rows into an order in which every half of them lies on one side of the other half, and so does every half of those, down
+/// to groups.
+fn divide(rows: &mut [u32], places: [&[f32]; 3]) {
+    if rows.len() <= GROUP {
+        return;
+    }
+    let side = |column: &[f32]| {
+        let values = || rows.iter().map(|&row| column[row as usize]);
+        values().fold(f32::NEG_INFINITY, f32::max) - values().fold(f32::INFINITY, f32::min)
+    };
+    let [x, y, z] = places.map(side);
+    let longest = places[if x >= y && x >= z { 0 } else { 1 + usize::from(z > y) }];
+    // The first half is a whole number of groups and, of many, of blocks.
+    let half = rows.len().next_power_of_two() / 2;
+    rows.select_nth_unstable_by(half, |&a, &b| longest[a as usize].total_cmp(&longest[b as usize]));
+    let (first, second) = rows.split_at_mut(half);
+    divide(first, places);
+    divide(second, places);
+}
+
 /// The box of some places.
 pub(super) fn bounds(places: &[&[f32]; 3]) -> (Vec3, Vec3) {
-    let low = places.map(|column| column.iter().copied().fold(f32::INFINITY, f32::min));
-    let high = places.map(|column| column.iter().copied().fold(f32::NEG_INFINITY, f32::max));
-    (Vec3::from(low), Vec3::from(high))
+    let ((low_x, high_x), (low_y, high_y), (low_z, high_z)) = (range(places[0]), range(places[1]), range(places[2]));
+    (Vec3::new(low_x, low_y, low_z), Vec3::new(high_x, high_y, high_z))
+}
+
+/// The smallest and the largest of some numbers.
+#[inline(always)]
+fn range(column: &[f32]) -> (f32, f32) {
+    let (mut low, mut high) = (f32x8::splat(f32::INFINITY), f32x8::splat(f32::NEG_INFINITY));
+    for first in (0..column.len()).step_by(LANES) {
+        let eight = load(&column[first..]);
+        (low, high) = (low.fast_min(eight), high.fast_max(eight));
+    }
+    let [low, high] = [low.to_array(), high.to_array()];
+    let smaller = |a: f32, b: f32| if b < a { b } else { a };
+    let larger = |a: f32, b: f32| if b > a { b } else { a };
+    // In pairs, so that no number has to wait for all those before it.
+    let of_four = |of: &dyn Fn(f32, f32) -> f32, n: [f32; 8]| {
+        of(of(of(n[0], n[4]), of(n[1], n[5])), of(of(n[2], n[6]), of(n[3], n[7])))
+    };
+    (of_four(&smaller, low), of_four(&larger, high))
 }
