@@ -4,6 +4,7 @@ use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 
 use crate::Failure;
+use crate::run::HowArguments;
 
 /// The files of a run, in the order in which they are removed: the checkpoint first, for without it nothing claims to be
 /// resumable.
@@ -23,6 +24,19 @@ pub(crate) struct Folder {
     path: PathBuf,
     // Held open: the lock lasts as long as the file.
     _lock: File,
+}
+
+/// Refuses a folder that holds a run which is neither to be resumed nor overwritten. A recording without a checkpoint was broken off in its first
+/// frame: nothing is lost by beginning anew.
+pub(crate) fn refuse_taken(path: &Path, how: HowArguments) -> Result<(), Failure> {
+    if checkpoint_in(path).exists() && !how.force && !how.resume {
+        let path = path.display();
+        return Err(format!(
+            "{path} already holds a run\nhelp: --resume goes on with it, --force overwrites it, -o chooses another folder"
+        )
+        .into());
+    }
+    Ok(())
 }
 
 impl Folder {

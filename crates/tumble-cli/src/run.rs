@@ -17,7 +17,7 @@ use tumble_scene::text::changed_keys;
 use tumble_scene::{Scene, Splits};
 
 use crate::detail::follow::Following;
-use crate::folder::{Folder, parts_in};
+use crate::folder::{Folder, parts_in, refuse_taken};
 use crate::look::{self, LookArguments};
 use crate::progress::{Progress, unless_gone};
 use crate::report::{Report, Session, fatal};
@@ -185,15 +185,8 @@ impl Output {
 
 /// Opens the folder: at the checkpoint if there is one and it is wanted, else at the first frame.
 fn begin(arguments: &RunArguments, scene: &mut Scene, path: &Path) -> Result<(Output, Option<Following>), Failure> {
+    refuse_taken(path, arguments.how)?;
     let folder = Folder::open(path)?;
-    // A recording without a checkpoint was broken off in its first frame: nothing is lost by beginning anew.
-    if folder.checkpoint().exists() && !arguments.how.force && !arguments.how.resume {
-        let path = path.display();
-        return Err(format!(
-            "{path} already holds a run\nhelp: --resume goes on with it, --force overwrites it, -o chooses another folder"
-        )
-        .into());
-    }
     let (header, meshes) = header::of(scene);
     let mut frame = Frame::default();
     scene.simulation.show(&mut frame);
@@ -320,10 +313,7 @@ fn finish(arguments: &RunArguments, report: &Report, path: &Path, folder: &Folde
         }
     }
     if !report.complete {
-        let again = std::env::args_os().skip(1).filter(|word| word != "--resume" && word != "--force");
-        let again: Vec<String> = again.map(|word| quoted(&word.to_string_lossy())).collect();
-        say(format_args!("stopped; go on with: tumble {} --resume", again.join(" ")));
-        return Ok(ExitCode::from(130));
+        return Ok(stopped());
     }
     let broken: Vec<_> = report.expectations.iter().filter(|kept| !kept.holds).collect();
     for kept in &broken {
@@ -334,6 +324,14 @@ fn finish(arguments: &RunArguments, report: &Report, path: &Path, folder: &Folde
 }
 
 /// A word as a shell takes it.
+/// Says how to go on with what was stopped.
+pub(crate) fn stopped() -> ExitCode {
+    let again = std::env::args_os().skip(1).filter(|word| word != "--resume" && word != "--force");
+    let again: Vec<String> = again.map(|word| quoted(&word.to_string_lossy())).collect();
+    say(format_args!("stopped; go on with: tumble {} --resume", again.join(" ")));
+    ExitCode::from(130)
+}
+
 fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "-_=.,:/+@%".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {

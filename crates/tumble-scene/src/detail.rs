@@ -30,11 +30,10 @@ pub(crate) struct Around {
 /// Reads the table.
 pub(crate) fn read(table: &TableReader<'_>, shapes: &[Kind<'_>], around: &Around) -> Detailing {
     let defaults = DetailSettings::default();
-    let whole = |key: &str, least: f64, default: u32| {
-        table.integer(key, Range::Within(least, 1e6)).or(i64::from(default)) as u32
-    };
+    let whole =
+        |key: &str, most: f64, default: u32| table.integer(key, Range::Within(1.0, most)).or(i64::from(default)) as u32;
     let settings = DetailSettings {
-        count: whole("count", 1.0, defaults.count),
+        count: whole("count", 1e6, defaults.count),
         seed: table.integer("seed", Range::AtLeast(0.0)).or(around.seed as i64) as u64,
         influence: table.number("influence", Range::Within(0.1, 100.0)).or(defaults.influence),
         kernel: match table.choice("kernel", &["smooth", "printed"]).or("smooth") {
@@ -42,10 +41,10 @@ pub(crate) fn read(table: &TableReader<'_>, shapes: &[Kind<'_>], around: &Around
             _ => Kernel::Smooth,
         },
         jitter: table.number("jitter", Range::Within(0.0, 1e6)).or(defaults.jitter),
-        least_guides: whole("least_guides", 1.0, defaults.least_guides),
+        least_guides: whole("least_guides", 1e6, defaults.least_guides),
         touch: table.number("touch", Range::Within(0.1, 100.0)).or(defaults.touch),
-        interpolations: whole("interpolations", 1.0, defaults.interpolations),
-        steps: whole("steps", 1.0, defaults.steps),
+        interpolations: whole("interpolations", 1000.0, defaults.interpolations),
+        steps: whole("steps", 1000.0, defaults.steps),
         gravity: around.gravity,
         drag: table.number("drag", Range::AtLeast(0.0)).or(around.drag),
         wind: table.vector_within("wind", Range::Within(-1e6, 1e6)).or(DVec3::ZERO),

@@ -1,7 +1,7 @@
 //! Particles that follow the grains of a run or of a recording: made from what the recording's header says, so that both give the same.
 
 use glam::DVec3;
-use tumble::detail::{Detail, DetailReport, DetailShape, DetailSurface, Which};
+use tumble::detail::{Detail, DetailReport, DetailSettings, DetailShape, DetailSurface, Which};
 use tumble::geometry::Mesh;
 use tumble::world::ShapeSphere;
 use tumble::{Frame, FrameDetail, Stopwatch};
@@ -13,6 +13,9 @@ use crate::{Failure, memory, say};
 /// Memory that a particle takes while it is moved, shown and written \[byte\].
 const BYTES: u64 = 160;
 
+/// Memory that a grain takes for each interpolation of a frame \[byte\].
+const BYTES_OF_GRAIN: u64 = 100;
+
 /// Where fewer than this share of particles ever follow grains, something is wrong with the influence radius.
 const FEW: f64 = 0.01;
 
@@ -23,8 +26,10 @@ pub(crate) struct Following {
     /// The largest share of particles that lay among grains in any frame, and whether grains ever lay on each other.
     most_dense: f64,
     have_touched: bool,
-    /// Particles that left the world.
+    /// Particles that left the world, grains for which there were none, and the most bodies of a frame that cannot be.
     removed: u64,
+    bare: u64,
+    unsound: u64,
 }
 
 /// What the header of a recording with such particles says of them.
@@ -47,7 +52,7 @@ impl Following {
         grains: u64,
         first: &Frame,
     ) -> Result<Self, Failure> {
-        check_memory(grains.saturating_mul(detailing.settings.count.into()))?;
+        check_memory(grains, &detailing.settings)?;
         let mesh = |number: u32| -> Result<Mesh, Failure> {
             let MeshData { vertices, triangles } = &meshes[number as usize];
             let vertices = vertices.iter().map(|vertex| DVec3::from(vertex.map(f64::from))).collect();
@@ -79,7 +84,8 @@ impl Following {
             say(format_args!("warning: {what}: {warning}"));
         }
         let shown = FrameDetail::default();
-        let mut following = Self { detail, shown, most_dense: 0.0, have_touched: false, removed: 0 };
+        let mut following =
+            Self { detail, shown, most_dense: 0.0, have_touched: false, removed: 0, bare: 0, unsound: 0 };
         following.detail.show(&mut following.shown);
         Ok(following)
     }
@@ -89,6 +95,8 @@ impl Following {
         let report = self.detail.advance(frame, watch);
         self.detail.show(&mut self.shown);
         self.removed += report.removed;
+        self.bare += report.bare;
+        self.unsound = self.unsound.max(report.unsound);
         self.most_dense = self.most_dense.max(report.dense as f64 / report.particles.max(1) as f64);
         self.have_touched |= frame.bodies.iter().filter(|body| body.contacts > 2).count() > frame.bodies.len() / 2;
         report
@@ -120,6 +128,18 @@ impl Following {
         if self.removed > 0 {
             say(format_args!("warning: {} particles left the world and were removed", self.removed));
         }
+        if self.bare > 0 {
+            say(format_args!(
+                "warning: {} grains have no particles: there were more than can be told apart",
+                self.bare
+            ));
+        }
+        if self.unsound > 0 {
+            say(format_args!(
+                "warning: {} bodies of the recording have no place, velocity or size, and no particles",
+                self.unsound
+            ));
+        }
         if self.have_touched && self.most_dense < FEW {
             say(format_args!(
                 "warning: grains lay on each other, but no more than {:.1} % of the particles ever followed them: is `detail.influence` or `detail.touch` too small?",
@@ -130,8 +150,10 @@ impl Following {
 }
 
 /// Says before a run that its particles do not fit into memory.
-fn check_memory(particles: u64) -> Result<(), Failure> {
-    let needed = particles.saturating_mul(BYTES);
+fn check_memory(grains: u64, settings: &DetailSettings) -> Result<(), Failure> {
+    let particles = grains.saturating_mul(settings.count.into());
+    let fields = grains.saturating_mul(settings.interpolations.into()).saturating_mul(BYTES_OF_GRAIN);
+    let needed = particles.saturating_mul(BYTES).saturating_add(fields);
     let gigabytes = |bytes: u64| bytes as f64 / 1e9;
     if particles > u32::MAX.into() {
         return Err(format!("{particles} particles are more than can be told apart\nhelp: lower `detail.count`").into());

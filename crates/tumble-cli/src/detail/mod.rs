@@ -57,6 +57,7 @@ pub(crate) fn detail(arguments: &DetailArguments) -> Result<ExitCode, Failure> {
                 .into(),
         );
     }
+    folder::refuse_taken(&path, arguments.how)?;
 
     let meshes: Vec<MeshData> =
         (0..source.header().meshes).map(|number| source.mesh(number)).collect::<Result<_, _>>()?;
@@ -64,10 +65,12 @@ pub(crate) fn detail(arguments: &DetailArguments) -> Result<ExitCode, Failure> {
     sets.extend(arguments.count.map(|count| format!("detail.count={count}")));
     let (detailing, scene) = detail_of(&source.header().scene, &follow::kinds(source.header()), &sets)?;
     let header = Header { scene, detail: Some(follow::info(&detailing)), ..source.header().clone() };
-    let grains = source.frames().iter().map(|frame| frame.bodies()).max().unwrap_or(0);
     let mut frame = Frame::default();
+    let fullest = source.frames().iter().map(|frame| frame.bodies()).enumerate().max_by_key(|(_, bodies)| *bodies);
+    source.read(fullest.map_or(0, |(index, _)| index), &mut frame)?;
+    let grains = frame.bodies.iter().filter(|body| detailing.guides[body.shape as usize]).count();
     source.read(0, &mut frame)?;
-    let mut following = Following::new(&detailing, &header, &meshes, grains.into(), &frame)?;
+    let mut following = Following::new(&detailing, &header, &meshes, grains as u64, &frame)?;
     let mut out = Output::begin(&path, arguments.how, &header, &meshes, &mut following, &mut source, &mut frame)?;
 
     let interrupted = crate::interruption()?;
@@ -109,8 +112,7 @@ pub(crate) fn detail(arguments: &DetailArguments) -> Result<ExitCode, Failure> {
         say(format_args!("their density differs from that of grains by {:.0} %, root mean square", 100.0 * unevenness));
     }
     if frame.number < last.number {
-        say("stopped; the same command with --resume goes on");
-        return Ok(ExitCode::from(130));
+        return Ok(run::stopped());
     }
     if !arguments.no_preview {
         match run::preview(&out.folder) {
@@ -123,7 +125,9 @@ pub(crate) fn detail(arguments: &DetailArguments) -> Result<ExitCode, Failure> {
 
 /// The default folder: beside the run.
 fn beside(run: &Path) -> PathBuf {
-    let folder = if run.is_file() { run.parent().unwrap_or(run) } else { run };
+    // `.` and a bare file name have no folder in their words.
+    let run = run.canonicalize().unwrap_or_else(|_| run.to_owned());
+    let folder = if run.is_file() { run.parent().unwrap_or(&run) } else { &run };
     let mut name = folder.file_name().unwrap_or("run".as_ref()).to_owned();
     name.push("_detail");
     folder.with_file_name(name)
@@ -173,13 +177,6 @@ impl Output {
             following.load(checkpoint.detail.as_deref(), frame)?;
             let recording = RecordingWriter::resume(&folder.recording(), checkpoint.frame)?;
             return Ok(Self { folder, recording, scene });
-        }
-        if folder.checkpoint().exists() && !how.force {
-            return Err(format!(
-                "{} already holds a run\nhelp: --resume goes on with it, --force overwrites it, -o chooses another folder",
-                path.display()
-            )
-            .into());
         }
         folder.clear()?;
         write_atomically(&folder.scene(), |file| file.write_all(scene.as_bytes()))?;

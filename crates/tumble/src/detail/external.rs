@@ -11,24 +11,41 @@ use super::DetailSettings;
 use super::obstacles::Meeting;
 use super::particles::{Block, Born, PART};
 
-/// What a step of free flight does to a velocity: v ↦ decay v + gain. Exact for a drag that is linear in the velocity.
+/// What a step of free flight does: v ↦ decay v + gain, x ↦ x + lasting v + drift. Exact for a drag that is linear in the velocity.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Flight {
     /// Length of the step \[s\].
     pub(super) time: f32,
     decay: f32,
+    /// \[m/s\]
     pub(super) gain: Vec3,
+    /// How long the velocity at the beginning would last undiminished \[s\].
+    lasting: f32,
+    /// \[m\]
+    drift: Vec3,
 }
 
 impl Flight {
     pub(super) fn new(settings: &DetailSettings, time: f64) -> Self {
         let DetailSettings { gravity, drag, wind, .. } = *settings;
-        let decay = (-drag * time).exp();
-        let lasting = if drag > 0.0 { (1.0 - decay) / drag } else { time };
-        let gain = lasting * gravity + (1.0 - decay) * wind;
-        Self { time: time as f32, decay: decay as f32, gain: gain.as_vec3() }
+        let lost = -(-drag * time).exp_m1();
+        // So little air that a step does not notice it is none.
+        let is_air = lost > 1e-9;
+        let lasting = if is_air { lost / drag } else { time };
+        let gain = lasting * gravity + lost * wind;
+        let drift = if is_air { (time - lasting) * (wind + gravity / drag) } else { 0.5 * time * time * gravity };
+        Self {
+            time: time as f32,
+            decay: (1.0 - lost) as f32,
+            gain: gain.as_vec3(),
+            lasting: lasting as f32,
+            drift: drift.as_vec3(),
+        }
     }
 }
+
+/// Rounds of pushes out of all that is near, in the wedge between two things, before a particle goes back to where it was.
+const MOST_PUSHES: usize = 8;
 
 /// Moves a part of a block by a step; `dense` says which particles lie in the medium, `near` which obstacles they may meet.
 pub(super) fn advance(
@@ -47,12 +64,11 @@ pub(super) fn advance(
         if !near.is_empty() {
             from[axis][..rows].copy_from_slice(place);
         }
-        let gain = flight.gain[axis];
+        let (gain, drift) = (flight.gain[axis], flight.drift[axis]);
         for ((place, velocity), &dense) in place.iter_mut().zip(velocity.iter_mut()).zip(dense) {
-            let after = if dense > 0.0 { *velocity } else { flight.decay * *velocity + gain };
-            // Exact for constant forces.
-            *place += 0.5 * flight.time * (*velocity + after);
-            *velocity = after;
+            let flown = flight.lasting * *velocity + drift;
+            *place += if dense > 0.0 { flight.time * *velocity } else { flown };
+            *velocity = if dense > 0.0 { *velocity } else { flight.decay * *velocity + gain };
         }
     }
     if near.is_empty() {
@@ -91,27 +107,30 @@ impl Moves {
         settings: &DetailSettings,
     ) -> Option<(Vec3, Vec3)> {
         let near = || near.iter().map(|&k| &meetings[k as usize]);
-        let mut stops = 0;
+        let mut is_stopped = false;
         for meeting in near() {
             if let Some((place, normal, step)) = meeting.stop(self.from, self.to, self.radius) {
-                stops += 1;
+                is_stopped = true;
                 self.to = place;
                 self.velocity = self.bounced(normal, step / flight.time, flight, settings);
             }
         }
-        // In a corner, what pushes out of one thing may push into another: again where it is now, and if that does not help, back.
-        for _ in 0..3 {
-            if stops < 2 {
-                return (stops > 0).then_some((self.to, self.velocity));
-            }
-            stops = 0;
+        if !is_stopped {
+            return None;
+        }
+        // What pushes out of one thing may push into another: again where it is now, until nothing pushes, and if that does not help, back.
+        for _ in 0..MOST_PUSHES {
+            let mut is_pushed = false;
             for meeting in near() {
-                if let Some(place) = meeting.push_out(self.to, self.radius) {
-                    stops += usize::from(place.distance(self.to) > 1e-3 * self.radius) * 2;
+                let pushed = meeting.push_out(self.to, self.radius);
+                if let Some(place) = pushed.filter(|place| place.distance(self.to) > 1e-3 * self.radius) {
+                    is_pushed = true;
                     self.to = place;
                 }
             }
-            stops = stops.max(1);
+            if !is_pushed {
+                return Some((self.to, self.velocity));
+            }
         }
         Some((self.from, Vec3::ZERO))
     }

@@ -36,7 +36,7 @@ pub(super) struct GuideShape {
 /// The guides of a frame, in the order of their ids.
 pub(super) fn guides_of(frame: &Frame, shapes: &[Option<GuideShape>]) -> Vec<Guide> {
     let guide = |body: &FrameBody| {
-        let shape = shapes[body.shape as usize]?;
+        let shape = shapes[body.shape as usize].filter(|_| is_sound(body))?;
         let vector = |v: [f32; 3]| Vec3::from(v).as_dvec3();
         Some(Guide {
             id: body.id,
@@ -48,6 +48,12 @@ pub(super) fn guides_of(frame: &Frame, shapes: &[Option<GuideShape>]) -> Vec<Gui
         })
     };
     frame.bodies.iter().filter_map(guide).collect()
+}
+
+/// Whether a body is one that can be: a recording may say anything.
+pub(super) fn is_sound(body: &FrameBody) -> bool {
+    let mut numbers = body.position.iter().chain(&body.velocity).chain(&body.orientation).chain([&body.size]);
+    numbers.all(|number| number.is_finite()) && body.size > 0.0
 }
 
 /// The way of a guide from one frame to the next.
@@ -76,18 +82,23 @@ impl Way {
     }
 }
 
+/// Who ends farther than this from where its velocities would have brought it, in radii, was stopped on its way.
+const STOPPED: f64 = 0.1;
+
 /// The ways of all guides between two frames that lie `time` \[s\] apart, in the order of their ids. Who is in one of the frames only
 /// moves on with the velocity it has there.
 pub(super) fn ways(before: &[Guide], after: &[Guide], time: f64) -> Vec<Way> {
     let (mut before, mut after) = (before.iter().peekable(), after.iter().peekable());
     let mut ways = Vec::new();
     loop {
-        let way = |a: &Guide, b: &Guide| Way {
-            reach: a.reach,
-            start: a.position,
-            step: b.position - a.position,
-            leaving: time * a.velocity,
-            arriving: time * b.velocity,
+        let way = |a: &Guide, b: &Guide| {
+            let step = b.position - a.position;
+            let (leaving, arriving) = (time * a.velocity, time * b.velocity);
+            // In free flight this is nothing. Who was stopped on the way would go on through what stopped it, and come back: it goes straight.
+            let flown = 0.5 * (leaving + arriving);
+            let is_stopped = step.distance(flown) > STOPPED * f64::from(a.reach);
+            let (leaving, arriving) = if is_stopped { (step, step) } else { (leaving, arriving) };
+            Way { reach: a.reach, start: a.position, step, leaving, arriving }
         };
         let straight = |guide: &Guide, start: DVec3| {
             let along = time * guide.velocity;
@@ -154,7 +165,9 @@ impl VelocityField {
             |way: &Way| ((way.come_since_start(to) - way.come_since_start(from)) / ((to - from) * time)).as_vec3();
         field.common = velocity(&ways[0]);
         field.reach = ways.iter().map(|way| influence * way.reach).fold(0.0, f32::max);
-        field.grid.build(ways.iter().map(|way| way.at(from)), CELL * f64::from(field.reach));
+        // Of the same rounded places that are compared with particles.
+        let places = ways.iter().map(|way| way.at(from).as_vec3().as_dvec3());
+        field.grid.build(places, CELL * f64::from(field.reach));
         for &guide in field.grid.entries() {
             let way = &ways[guide as usize];
             let radius = influence * way.reach;
@@ -174,8 +187,9 @@ impl VelocityField {
             return;
         }
         found.clear();
-        let reach = Vec3::splat(self.reach);
-        self.grid.visit_box((low - reach).as_dvec3(), (high + reach).as_dvec3(), |run| {
+        // A bit more than the reach, for what rounding makes of distances.
+        let reach = DVec3::splat(1.001 * f64::from(self.reach));
+        self.grid.visit_box(low.as_dvec3() - reach, high.as_dvec3() + reach, |run| {
             self.influences.find(run, low, high, found);
         });
         found.numbers().iter().for_each(|&k| near.push(self.influences.guides[k as usize]));
@@ -203,6 +217,17 @@ mod tests {
         let ways = ways(&[guide(3, DVec3::ZERO, v)], &[guide(3, place(time), v + time * g)], time);
         for s in [0.0, 0.2, 0.5, 0.9, 1.0] {
             assert!((ways[0].at(s) - place(s * time)).length() < 1e-15);
+        }
+    }
+
+    /// A guide that falls on the ground within a frame does not go below where it ends.
+    #[test]
+    fn who_is_stopped_stays_above_ground() {
+        let at = |z: f64| DVec3::new(0.0, 0.0, z);
+        let ways = ways(&[guide(1, at(0.013), at(-4.0))], &[guide(1, at(0.0), DVec3::ZERO)], 1.0 / 30.0);
+        for k in 0..=20 {
+            let z = ways[0].at(f64::from(k) / 20.0).z;
+            assert!((-1e-9..=0.013 + 1e-9).contains(&z), "{z}");
         }
     }
 

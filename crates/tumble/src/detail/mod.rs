@@ -62,6 +62,10 @@ pub struct DetailReport {
     pub guides: u64,
     /// Particles that left the world in this frame.
     pub removed: u64,
+    /// Bodies that cannot be, with places, velocities or sizes that are no numbers: they have no part in it.
+    pub unsound: u64,
+    /// Guides born in this frame that have no particles, because there are no more names for those.
+    pub bare: u64,
 }
 
 impl Detail {
@@ -85,13 +89,15 @@ impl Detail {
             let place = place.as_dvec3();
             bounds.is_some_and(|(low, high)| !(place.cmpge(low).all() && place.cmple(high).all()))
         });
-        self.bear(&guides, &stands);
+        let bare = self.bear(&guides, &stands);
 
         let report = DetailReport {
             particles: self.particles.len() as u64,
             dense,
             guides: guides.len() as u64,
             removed: removed as u64,
+            unsound: frame.bodies.iter().filter(|body| !guides::is_sound(body)).count() as u64,
+            bare,
         };
         (self.guides, self.stands, self.time) = (guides, stands, frame.time);
         report
@@ -127,22 +133,30 @@ impl Detail {
         particles.blocks().map_init(Room::default, |room, mut block| frame.advance(&mut block, room)).sum()
     }
 
-    /// Makes the particles of guides that were not there in the last frame.
-    fn bear(&mut self, guides: &[Guide], stands: &Stands) {
+    /// Makes the particles of guides that were not there in the last frame; gives how many of these get none.
+    fn bear(&mut self, guides: &[Guide], stands: &Stands) -> u64 {
         let Self { settings, particles, born, .. } = self;
         let obstacles = Obstacle::all(stands, stands, &self.surfaces, &self.body_surfaces);
+        let mut bare = 0;
         for guide in guides {
             if self.guides.binary_search_by_key(&guide.id, |known| known.id).is_ok() {
                 continue;
             }
             let serial = born.len() as u32;
-            let is_free = |place| obstacles.iter().all(|obstacle| obstacle.distance(place) > guide.fine);
+            let Some(names) =
+                serial.checked_mul(settings.count).filter(|first| first.checked_add(settings.count).is_some())
+            else {
+                bare += 1;
+                continue;
+            };
+            let is_free = |place| obstacles.iter().all(|obstacle| obstacle.leaves_room(place, guide.fine));
             let new = seed::particles(guide, serial, settings, is_free);
-            for (id, (place, velocity)) in (serial * settings.count..).zip(new) {
+            for (id, (place, velocity)) in (names..).zip(new) {
                 particles.push(id, place, velocity);
             }
             born.push(Born { material: guide.material, radius: guide.fine });
         }
+        bare
     }
 }
 
@@ -192,12 +206,22 @@ impl FrameOfBlocks<'_> {
         let (slowest, fastest) = bounds(&[u, v, w]);
         let count = steps.len() as f32;
         let speed = slowest.abs().max(fastest.abs()).length() + count * self.flight.gain.length();
-        let margin = 1.5 * self.largest + speed * count * self.flight.time;
-        let is_near = |&k: &u32| {
-            let [first, last] = [steps.first(), steps.last()].map(|step| step.map(|step| &step[k as usize]));
-            first.zip(last).is_some_and(|(first, last)| !first.is_far_until(last, low - margin, high + margin))
-        };
-        found.clear();
-        found.extend((0..steps[0].len() as u32).filter(is_near));
+        let flown = 1.5 * self.largest + speed * count * self.flight.time;
+        let (first, last) = (&steps[0], &steps[steps.len() - 1]);
+        let mut pushed = 0.0;
+        loop {
+            let margin = flown + pushed;
+            found.clear();
+            let is_near =
+                |&k: &usize| margin.is_infinite() || !first[k].is_far_until(&last[k], low - margin, high + margin);
+            found.extend((0..first.len()).filter(is_near).map(|k| k as u32));
+            // What moves takes particles along in every step, and throws them on with up to twice its speed: to where others may be.
+            let moves = found.iter().map(|&k| first[k as usize].moves_until(&last[k as usize])).fold(0.0, f32::max);
+            let reaches = (1.0 + 2.0 * count) * moves;
+            if reaches <= pushed {
+                return;
+            }
+            pushed = reaches;
+        }
     }
 }

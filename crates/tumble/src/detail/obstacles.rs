@@ -5,6 +5,7 @@
 
 use glam::{Quat, Vec3};
 
+use super::guides::is_sound;
 use super::surface::Stopper;
 use crate::frame::{Frame, FramePose};
 use crate::world::BodyId;
@@ -56,7 +57,7 @@ impl Stands {
     /// Of the obstacles and of the bodies whose shape is a stopper.
     pub(super) fn of(frame: &Frame, shapes: &[Option<Stopper>]) -> Self {
         let is_stopper = |shape: u32| shapes[shape as usize].is_some();
-        let bodies = frame.bodies.iter().filter(|body| is_stopper(body.shape));
+        let bodies = frame.bodies.iter().filter(|body| is_stopper(body.shape) && is_sound(body));
         Self {
             obstacles: frame.obstacles.iter().map(Stand::of_obstacle).collect(),
             bodies: bodies
@@ -109,6 +110,11 @@ impl<'a> Obstacle<'a> {
     pub(super) fn distance(&self, place: Vec3) -> f32 {
         self.size * self.stopper.distance(self.end.to_own(place) / self.size)
     }
+
+    /// Whether a particle of this radius has room in a place at the end of the frame.
+    pub(super) fn leaves_room(&self, place: Vec3, radius: f32) -> bool {
+        self.distance(place) > self.size * self.stopper.seen(radius / self.size)
+    }
 }
 
 /// An obstacle in a step.
@@ -137,6 +143,20 @@ impl Meeting<'_> {
         let axes = [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| (end.orientation.inverse() * axis).abs());
         let around = axes[0] * half.x + axes[1] * half.y + axes[2] * half.z;
         stopper.is_far(own - around, own + around)
+    }
+
+    /// How far a point of it moves at most from this step to another one \[m\].
+    pub(super) fn moves_until(&self, later: &Self) -> f32 {
+        let Obstacle { stopper, size, is_moving, .. } = *self.obstacle;
+        if !is_moving {
+            return 0.0;
+        }
+        let (begin, end) = (self.stands[0], later.stands[1]);
+        let turn = end.orientation * begin.orientation.inverse();
+        // A chord is at least 2/π of its arc. What is endless and does not turn moves by no more than its origin.
+        let arc = std::f32::consts::PI * Vec3::new(turn.x, turn.y, turn.z).length();
+        let is_turning = self.obstacle.begin.orientation != self.obstacle.end.orientation;
+        begin.position.distance(end.position) + if is_turning { arc * size * stopper.reach() } else { 0.0 }
     }
 
     /// Where a particle with this radius ends that goes from one place of the world to another during the step, if it is stopped: the place,

@@ -55,8 +55,13 @@ impl Detail {
 
     /// Rows in the order of ids.
     fn rows_by_id(&self) -> Vec<u32> {
-        // Ids are few gaps away from 0, 1, 2 and so on, so that counting is the quickest way to sort them.
         let most = self.born.len() * self.settings.count as usize;
+        if most / 4 > self.particles.len() {
+            let mut rows: Vec<u32> = (0..self.particles.len() as u32).collect();
+            rows.par_sort_unstable_by_key(|&row| self.particles.ids[row as usize]);
+            return rows;
+        }
+        // Ids are few gaps away from 0, 1, 2 and so on, so that counting is the quickest way to sort them.
         let mut row_of = vec![u32::MAX; most];
         for (&id, row) in self.particles.ids.iter().zip(0..) {
             row_of[id as usize] = row;

@@ -54,7 +54,7 @@ pub struct DetailSettings {
     pub friction: f64,
     /// Restitution of particles on obstacles \[-\].
     pub restitution: f64,
-    /// Cells on which distances from meshes are known \[m\]; by default as large as the smallest particle's radius.
+    /// Cells on which distances from meshes are known \[m\]; by default as large as the radius of a particle of the smallest shape at size one.
     pub cell: Option<f64>,
     /// Particles outside of this box are removed \[m\].
     pub bounds: Option<(DVec3, DVec3)>,
@@ -202,11 +202,12 @@ impl Detail {
             return Err(DetailProblem::InfluenceTooSmall { influence: settings.influence });
         }
         let guide_shapes: Vec<_> = shapes.iter().map(|shape| guide_shape(shape, settings.count)).collect();
-        let smallest = guide_shapes.iter().flatten().map(|shape| f64::from(shape.fine)).fold(f64::INFINITY, f64::min);
+        let radii = || guide_shapes.iter().flatten().map(|shape| f64::from(shape.fine));
+        let (smallest, largest) = (radii().fold(f64::INFINITY, f64::min), radii().fold(0.0, f64::max));
         let cell = settings.cell.unwrap_or(smallest);
         let mut warnings = Vec::new();
         let mut mesh = |which: Which, mesh: &Mesh| {
-            let (field, problem) = FineDistance::new(mesh, cell);
+            let (field, problem) = FineDistance::new(mesh, cell, LARGER * largest);
             warnings.extend(problem.map(|problem| DetailWarning::Sheet { which, problem }));
             if field.cell() > 1.5 * cell {
                 warnings.push(DetailWarning::Coarse { which, cell: field.cell() });
@@ -249,6 +250,9 @@ impl Detail {
         &self.settings
     }
 }
+
+/// So much larger than its shape says a body may be, and its particles with it, until they come nearer to meshes than their radius.
+const LARGER: f64 = 2.0;
 
 /// Particles have together the volume of their grain: what is filled of the medium stays the same.
 fn guide_shape(shape: &DetailShape, count: u32) -> Option<GuideShape> {

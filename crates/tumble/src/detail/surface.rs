@@ -66,8 +66,17 @@ impl Stopper {
         }
     }
 
+    /// The radius with which a particle touches \[m\]: distances from meshes are known so far and no farther.
+    pub(super) fn seen(&self, radius: f32) -> f32 {
+        match self {
+            Self::Mesh(field, _) => radius.min(0.95 * field.far()),
+            _ => radius,
+        }
+    }
+
     /// Where a particle with this radius ends that goes from one place to another, if it is stopped.
     pub(super) fn stop(&self, from: Vec3, to: Vec3, radius: f32) -> Option<Stop> {
+        let radius = self.seen(radius);
         match self {
             Self::Plane => (to.z < radius).then(|| (to.with_z(radius), Vec3::Z)),
             Self::Box(half) => stop_at_box(*half + radius, from, to),
@@ -90,10 +99,12 @@ fn stop_at_box(half: Vec3, from: Vec3, to: Vec3) -> Option<Stop> {
         Some((place, normal))
     };
     if is_inside(from) {
-        // It was overrun: out by the shortest way, unless it gets out by itself.
-        let depth = half - to.abs();
-        let axis = depth.min_position();
-        return if is_inside(to) { out(axis, 1f32.copysign(to[axis]), to) } else { None };
+        // It was overrun, or lay on a face to rounding: out by the shortest way from where it was, unless it gets out by itself without
+        // passing through.
+        let axis = (half - from.abs()).min_position();
+        let side = 1f32.copysign(from[axis]);
+        let passes = side * to[axis] <= -half[axis];
+        return if is_inside(to) || passes { out(axis, side, to) } else { None };
     }
     // When the way enters the box along each axis, and when it leaves (slabs). Along an axis on which it does not move, it is in
     // for ever or never.
@@ -186,7 +197,7 @@ mod tests {
     use crate::random::Draws;
 
     fn stoppers() -> Vec<Stopper> {
-        let mesh = |mesh: &crate::geometry::Mesh| Stopper::Mesh(Arc::new(FineDistance::new(mesh, 0.03).0), 2.0);
+        let mesh = |mesh: &crate::geometry::Mesh| Stopper::Mesh(Arc::new(FineDistance::new(mesh, 0.03, 0.05).0), 2.0);
         vec![
             Stopper::Plane,
             Stopper::Box(Vec3::new(1.0, 0.5, 0.02)),
@@ -227,6 +238,19 @@ mod tests {
                 }
             }
             assert!(stopped > 300, "{number}: {stopped}");
+        }
+    }
+
+    /// What lies on a plate, to rounding within it, and is pressed through it in one step stays on its side.
+    #[test]
+    fn nothing_is_pressed_through_a_plate() {
+        let (half, radius) = (Vec3::new(1.0, 1.0, 0.001), 0.001);
+        let plate = Stopper::Box(half);
+        for inside in [0.0, 1e-9, 1e-4] {
+            let from = Vec3::new(0.3, 0.2, 0.002 - inside);
+            let (place, normal) = plate.stop(from, from - Vec3::Z * 0.05, radius).unwrap();
+            assert!(place.z > 0.0019 && normal == Vec3::Z, "{inside}: {place} {normal}");
+            assert_eq!(plate.stop(from, from + Vec3::Z * 0.05, radius), None);
         }
     }
 

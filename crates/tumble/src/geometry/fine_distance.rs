@@ -10,7 +10,7 @@ use glam::{IVec3, UVec3, Vec3};
 use super::distance::{CLOSED_NODES, EDGE};
 use super::{DistanceField, Mesh, SolidProblem, check_solid};
 
-/// Cells between the surface and the end of the band. Beyond it distances are taken to be two cells less, which is never too much.
+/// Cells between the surface and the end of the band, at least. Beyond it distances are taken to be two cells less, which is never too much.
 const BAND: f64 = 4.0;
 
 /// What the index says where there is no brick.
@@ -37,28 +37,28 @@ pub struct FineDistance {
 }
 
 impl FineDistance {
-    /// Distances on cells of this size \[m\], or a bit larger where the mesh is large beside it. A mesh that is no solid is a sheet with a
-    /// front and a back: for it the problem comes along.
-    pub fn new(mesh: &Mesh, cell: f64) -> (Self, Option<SolidProblem>) {
+    /// Distances on cells of this size \[m\], or a bit larger where the mesh is large beside it; they are known up to two cells and up to
+    /// `reach` \[m\]. A mesh that is no solid is a sheet with a front and a back: for it the problem comes along.
+    pub fn new(mesh: &Mesh, cell: f64, reach: f64) -> (Self, Option<SolidProblem>) {
         let problem = check_solid(mesh).err();
-        let cell = affordable(mesh, cell);
-        let field = DistanceField::of_sheet(mesh, cell, BAND * cell);
+        let (cell, band) = affordable(mesh, cell, reach);
+        let field = DistanceField::of_sheet(mesh, cell, band);
         let (low, high) = mesh.bounds();
         let brick_size = cell * f64::from(EDGE);
         // One more on all sides: what is beyond the index is outside.
-        let dims = ((high - low + 2.0 * (BAND + 2.0) * cell) / brick_size).ceil().as_ivec3() + 1;
+        let dims = ((high - low + 2.0 * (band + 2.0 * cell)) / brick_size).ceil().as_ivec3() + 1;
         let mut fine = Self {
             cell: cell as f32,
             origin: field.origin().as_vec3(),
             dims,
             index: vec![OUTSIDE; dims.element_product() as usize],
             bricks: Vec::new(),
-            far: ((BAND - 2.0) * cell) as f32,
+            far: (band - 2.0 * cell) as f32,
         };
         for (place, nodes) in field.closed_bricks() {
             let at = fine.linear(place.as_ivec3());
             fine.index[at] = fine.bricks.len() as u32;
-            fine.bricks.push(with_signs(&nodes, BAND * cell));
+            fine.bricks.push(with_signs(&nodes, band));
         }
         if problem.is_none() {
             fine.find_inside();
@@ -69,6 +69,11 @@ impl FineDistance {
     /// The cell size \[m\].
     pub fn cell(&self) -> f64 {
         f64::from(self.cell)
+    }
+
+    /// Distances up to this are known; beyond it this is what is said of them \[m\].
+    pub(crate) fn far(&self) -> f32 {
+        self.far
     }
 
     /// Marks places without a brick that are inside: bricks say it of their neighbours, and those of theirs.
@@ -172,15 +177,16 @@ fn node_number(node: UVec3) -> usize {
     (node.x + (EDGE + 1) * (node.y + (EDGE + 1) * node.z)) as usize
 }
 
-/// The cell, made larger until the field fits into memory.
-fn affordable(mesh: &Mesh, mut cell: f64) -> f64 {
+/// The cell, made larger until the field fits into memory, and how far its band goes from the surface \[m\].
+fn affordable(mesh: &Mesh, mut cell: f64, reach: f64) -> (f64, f64) {
     let corners = |t: &[u32; 3]| t.map(|v| mesh.vertices()[v as usize]);
     let area: f64 = mesh.triangles().iter().map(corners).map(|[a, b, c]| 0.5 * (b - a).cross(c - a).length()).sum();
     let (low, high) = mesh.bounds();
+    let band = |cell: f64| (BAND * cell).max(reach + 2.0 * cell);
     let bytes = |cell: f64| {
         let brick = cell * f64::from(EDGE);
         // The surface cuts about one and a half bricks in every square of a brick's side, and its band some beside.
-        let near = 3.0 * area / (brick * brick) + 8.0;
+        let near = (2.0 + 2.0 * band(cell) / brick) * area / (brick * brick) + 8.0;
         let all = ((high - low) / brick + 2.0).element_product();
         // While it is made, distances are there a second time in double precision.
         near * CLOSED_NODES as f64 * 12.0 + 4.0 * all
@@ -188,7 +194,7 @@ fn affordable(mesh: &Mesh, mut cell: f64) -> f64 {
     while bytes(cell) > MOST_BYTES {
         cell *= 1.1;
     }
-    cell
+    (cell, band(cell))
 }
 
 /// Distances in single precision, with those beyond the band at its end, on the side of their neighbours.
@@ -233,7 +239,7 @@ mod tests {
     #[test]
     fn a_sphere_has_its_distance_everywhere() {
         let cell = 0.03;
-        let (field, problem) = FineDistance::new(&sphere(5), cell);
+        let (field, problem) = FineDistance::new(&sphere(5), cell, 0.0);
         assert_eq!(problem, None);
         let mut deep = 0;
         for id in 0..20_000 {
@@ -260,7 +266,7 @@ mod tests {
         let inner = cube().map(|v| 0.7 * v * DVec3::new(-1.0, 1.0, 1.0)).unwrap();
         let hollow = Mesh::joined(&[outer, inner]);
         assert_eq!(check_solid(&hollow), Ok(()));
-        let (field, _) = FineDistance::new(&hollow, 0.02);
+        let (field, _) = FineDistance::new(&hollow, 0.02, 0.0);
         assert!(field.distance(Vec3::ZERO) > 0.0 && field.distance(Vec3::splat(3.0)) > 0.0);
         assert!(field.distance(Vec3::new(0.85, 0.1, 0.0)) < 0.0);
         assert!((field.distance(Vec3::new(0.65, 0.1, 0.0)) - 0.05).abs() < 1e-5);
@@ -269,7 +275,7 @@ mod tests {
     #[test]
     fn a_mesh_with_holes_is_a_sheet() {
         let open = Mesh::new(cube().vertices().to_vec(), cube().triangles()[2..].to_vec()).unwrap();
-        let (field, problem) = FineDistance::new(&open, 0.05);
+        let (field, problem) = FineDistance::new(&open, 0.05, 0.0);
         assert!(matches!(problem, Some(SolidProblem::Holes { .. })));
         assert!(field.distance(Vec3::new(0.0, 0.0, 1.05)) > 0.04 && field.distance(Vec3::new(0.0, 0.0, 0.95)) < -0.04);
         // There is no inside beyond the band.
@@ -280,7 +286,8 @@ mod tests {
     #[test]
     fn a_large_mesh_gets_larger_cells() {
         let block = Model::Block { lengths: DVec3::new(100.0, 100.0, 1.0) }.mesh(0).unwrap();
-        assert!(affordable(&block, 1e-3) > 0.01);
-        assert_eq!(affordable(&block, 1.0), 1.0);
+        let (cell, band) = affordable(&block, 1e-3, 0.0);
+        assert!(cell > 0.01 && band == BAND * cell);
+        assert_eq!(affordable(&block, 1.0, 5.0), (1.0, 7.0));
     }
 }

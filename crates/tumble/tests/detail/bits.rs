@@ -55,6 +55,38 @@ fn a_resumed_run_is_the_unbroken_one() {
     assert_eq!(shown(&resumed), shown(&whole));
 }
 
+/// A plate sweeps particles that rested against a wall they were far from, within a step or two. Which of them look for obstacles together must not
+/// matter: one that is loaded in every frame, and so sorted anew, keeps up with one that is not.
+#[test]
+fn who_is_pushed_meets_the_wall() {
+    let surfaces = [
+        DetailSurface::Plane,
+        DetailSurface::Box(DVec3::new(0.01, 0.2, 0.2)),
+        DetailSurface::Box(DVec3::new(0.002, 0.2, 0.2)),
+    ];
+    let layer = || lattice(5).into_iter().filter(|p| p.x == 0.0).map(|p| 2.5 * p + 0.2 * DVec3::X);
+    // They rest until the plate comes, so that nothing but the plate brings them to the wall.
+    let settings = DetailSettings { count: 12, restitution: 0.9, gravity: DVec3::ZERO, ..DetailSettings::default() };
+    for wall in [0.225, 0.23, 0.235, 0.24] {
+        let at = |k: i64| {
+            let plate = DVec3::new(0.005 + 3.0 * k as f64 * TIME, 0.1, 0.2);
+            frame(k, layer().map(|p| (p, DVec3::ZERO)), &[DVec3::ZERO, plate, DVec3::new(wall, 0.1, 0.2)])
+        };
+        let mut whole = detail(settings, &surfaces, &at(0));
+        let mut again = detail(settings, &surfaces, &at(0));
+        for k in 1..=2 {
+            for each in [&mut whole, &mut again] {
+                each.advance(&at(k), &mut Stopwatch::stopped());
+            }
+            assert_eq!(whole.state_hash(), again.state_hash(), "frame {k}");
+            again.load(&whole.save(), &at(k)).unwrap();
+            let is_beyond = |x: f32| x > wall as f32 - 0.002;
+            let beyond = shown(&whole).iter().filter(|particle| is_beyond(particle.position[0])).count();
+            assert_eq!(beyond, 0, "wall at {wall}, frame {k}");
+        }
+    }
+}
+
 #[test]
 fn another_seed_gives_other_particles() {
     let settings = DetailSettings { count: 12, seed: 2, ..DetailSettings::default() };

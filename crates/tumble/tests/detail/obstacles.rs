@@ -1,9 +1,9 @@
 //! Obstacles: what particles bounce off, rub on and run around, standing and moving; none ever inside.
 
 use glam::{DVec3, Vec3};
-use tumble::detail::{Detail, DetailProblem, DetailSettings, DetailSurface, DetailWarning, Which};
+use tumble::detail::{Detail, DetailProblem, DetailSettings, DetailShape, DetailSurface, DetailWarning, Which};
 use tumble::geometry::{Mesh, MeshSurface, Model};
-use tumble::world::BodyId;
+use tumble::world::{BodyId, ShapeSphere};
 use tumble::{Frame, FramePose, Stopwatch};
 
 use crate::{RADIUS, TIME, advance, detail, frame, lattice, place, shapes, shown, velocity};
@@ -130,6 +130,82 @@ fn corners_hold() {
             assert!(particle.position.iter().all(|&x| x > 0.98 * particle.radius), "frame {k}: {particle:?}");
         }
     }
+}
+
+/// In the wedge between a ball and the ground it lies on, what pushes out of one pushes into the other.
+#[test]
+fn wedges_hold() {
+    let ball = Model::Ball { radius: 0.05 }.mesh(64).unwrap();
+    let stands = [DVec3::ZERO, DVec3::new(0.0, 0.0, 0.05)];
+    // Sand flows under the ball: guides know nothing of it.
+    let v = DVec3::new(0.6, 0.1, 0.0);
+    let start = DVec3::new(-0.16, -0.04, 0.0);
+    let layer = || lattice(5).into_iter().filter(|p| p.z < 3.0 * RADIUS);
+    let at = |k: i64| frame(k, layer().map(|p| (p + start + k as f64 * TIME * v, v)), &stands);
+    let settings = DetailSettings { count: 60, ..DetailSettings::default() };
+    let mut detail = detail(settings, &[DetailSurface::Plane, DetailSurface::Mesh(ball)], &at(0));
+    let mut in_wedge = 0;
+    for k in 1..=12 {
+        for particle in advance(&mut detail, &at(k)) {
+            let (place, radius) = (place(&particle), particle.radius);
+            assert!(place.z > 0.98 * radius, "frame {k}: {particle:?}");
+            let distance = place.distance(Vec3::Z * 0.05) - 0.05;
+            // The ball has facets, and cells as wide as a particle's radius round them.
+            assert!(distance > 0.8 * radius, "frame {k}: {particle:?} {distance}");
+            in_wedge += u32::from(distance < 1.2 * radius && place.z < 1.2 * radius);
+        }
+    }
+    assert!(in_wedge > 20, "{in_wedge}");
+}
+
+/// Where shapes differ in size, or bodies from their shape, all particles lie around their grain and outside of meshes by their radius.
+#[test]
+fn large_and_small_particles_meet_a_mesh() {
+    let sphere = |radius| vec![ShapeSphere { offset: DVec3::ZERO, radius }];
+    let guide = |radius| DetailShape { spheres: sphere(radius), mesh: None, is_guide: true };
+    let shapes = [guide(RADIUS), guide(0.25 * RADIUS)];
+    let ball = Model::Ball { radius: 0.06 }.mesh(64).unwrap();
+    let v = DVec3::new(0.0, 0.0, -1.0);
+    let start = DVec3::new(-0.04, -0.04, 0.09);
+    let at = |k: i64| {
+        let mut frame = frame(k, lattice(5).into_iter().map(|p| (p + start + k as f64 * TIME * v, v)), &[DVec3::ZERO]);
+        for body in frame.bodies.iter_mut().step_by(3) {
+            body.size = 1.8;
+        }
+        for body in frame.bodies.iter_mut().skip(1).step_by(3) {
+            body.shape = 1;
+        }
+        frame
+    };
+    let settings = DetailSettings { count: 8, ..DetailSettings::default() };
+    let (mut detail, _) = Detail::new(settings, &shapes, &[DetailSurface::Mesh(ball)], &at(0)).unwrap();
+    let born = shown(&detail);
+    assert!(born.chunks(8).all(|of_one| of_one[1..].iter().all(|other| other.position != of_one[0].position)));
+    let mut touched = 0;
+    for k in 1..=6 {
+        for particle in advance(&mut detail, &at(k)) {
+            let free = place(&particle).length() - 0.06 - particle.radius;
+            assert!(free > -4e-4, "frame {k}: {particle:?} {free}");
+            touched += u32::from(free < 4e-4);
+        }
+    }
+    assert!(touched > 100, "{touched}");
+}
+
+/// A recording may say anything of its bodies: those that cannot be have no particles, and others go on.
+#[test]
+fn bodies_that_cannot_be_are_left_out() {
+    let at = |k: i64| {
+        let mut frame = frame(k, lattice(4).into_iter().map(|p| (p, DVec3::ZERO)), &[DVec3::ZERO]);
+        frame.bodies[3].position[1] = f32::NAN;
+        frame.bodies[9].velocity[0] = f32::INFINITY;
+        frame.bodies[63].size = 0.0;
+        frame
+    };
+    let mut detail = detail(DetailSettings { count: 5, ..DetailSettings::default() }, &[DetailSurface::Plane], &at(0));
+    let after = (1..=4).map(|k| advance(&mut detail, &at(k))).last().unwrap();
+    assert_eq!(after.len(), 61 * 5);
+    assert!(after.iter().all(|particle| particle.position.iter().chain(&particle.velocity).all(|x| x.is_finite())));
 }
 
 /// Bodies that are no guides push particles as obstacles do: a ball that flies through a cloud takes those in its way along.
