@@ -66,9 +66,12 @@ pub(super) fn advance(
         }
         let (gain, drift) = (flight.gain[axis], flight.drift[axis]);
         for ((place, velocity), &dense) in place.iter_mut().zip(velocity.iter_mut()).zip(dense) {
-            let flown = flight.lasting * *velocity + drift;
-            *place += if dense > 0.0 { flight.time * *velocity } else { flown };
-            *velocity = if dense > 0.0 { *velocity } else { flight.decay * *velocity + gain };
+            // Factors are chosen and not results: a store that depends on a condition is slow.
+            let is_dense = dense > 0.0;
+            let (lasting, drift) = if is_dense { (flight.time, 0.0) } else { (flight.lasting, drift) };
+            let (decay, gain) = if is_dense { (1.0, 0.0) } else { (flight.decay, gain) };
+            *place += lasting * *velocity + drift;
+            *velocity = decay * *velocity + gain;
         }
     }
     if near.is_empty() {
@@ -106,29 +109,26 @@ impl Moves {
         flight: Flight,
         settings: &DetailSettings,
     ) -> Option<(Vec3, Vec3)> {
-        let near = || near.iter().map(|&k| &meetings[k as usize]);
-        let mut is_stopped = false;
-        for meeting in near() {
+        let near = || near.iter().map(|&k| (k, &meetings[k as usize]));
+        let mut last = None;
+        for (k, meeting) in near() {
             if let Some((place, normal, step)) = meeting.stop(self.from, self.to, self.radius) {
-                is_stopped = true;
+                last = Some(k);
                 self.to = place;
                 self.velocity = self.bounced(normal, step / flight.time, flight, settings);
             }
         }
-        if !is_stopped {
-            return None;
-        }
-        // What pushes out of one thing may push into another: again where it is now, until nothing pushes, and if that does not help, back.
+        // What pushes out of one thing may push into another: again where it is now, until nothing else pushes, and if that does not help, back.
         for _ in 0..MOST_PUSHES {
-            let mut is_pushed = false;
-            for meeting in near() {
+            let before = last?;
+            for (k, meeting) in near().filter(|&(k, _)| k != before) {
                 let pushed = meeting.push_out(self.to, self.radius);
                 if let Some(place) = pushed.filter(|place| place.distance(self.to) > 1e-3 * self.radius) {
-                    is_pushed = true;
+                    last = Some(k);
                     self.to = place;
                 }
             }
-            if !is_pushed {
+            if last == Some(before) {
                 return Some((self.to, self.velocity));
             }
         }
