@@ -43,6 +43,7 @@ pub(crate) fn read(table: &TableReader<'_>, shapes: &[Kind<'_>], around: &Around
         jitter: table.number("jitter", Range::Within(0.0, 1e6)).or(defaults.jitter),
         least_guides: whole("least_guides", 1e6, defaults.least_guides),
         touch: table.number("touch", Range::Within(0.1, 100.0)).or(defaults.touch),
+        refill: table.boolean("refill").or(defaults.refill),
         interpolations: whole("interpolations", 1000.0, defaults.interpolations),
         steps: whole("steps", 1000.0, defaults.steps),
         gravity: around.gravity,

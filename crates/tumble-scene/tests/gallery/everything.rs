@@ -198,6 +198,7 @@ kernel = "printed"
 least_guides = 3
 touch = 1.5
 jitter = 0.1
+refill = false
 interpolations = 3
 steps = 4
 drag = 0.1

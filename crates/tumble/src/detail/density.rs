@@ -1,12 +1,15 @@
-//! How evenly particles lie: their density beside that of their guides, on a grid as wide as guides are.
+//! How evenly particles lie: their density beside that of their guides, on a grid as wide as guides are; and particles for those that have run ahead
+//! of theirs.
 //!
-//! Particles are tracers in a field that is not free of divergence between guides, so that over a long flow some places could get crowded and
-//! others thin. Reads places, and changes nothing.
+//! Particles are tracers in a field that is not free of divergence between guides, and they come to rest a bit sooner: on the side of a heap a
+//! particle has the mean velocity of grains that roll and grains that lie. So where it is poured the middle of a heap gets crowded, and its foot
+//! thin. A guide that still moves and has few particles around it then gets some that nobody sees, from inside the medium where there are too many.
 
-use glam::{IVec3, Vec3};
+use glam::{DVec3, IVec3, Vec3};
 
 use super::guides::Guide;
 use super::particles::Particles;
+use crate::random::Draws;
 
 /// A guide's particles are taken to be at six places on its axes, which have the second moments of a ball: at √(3/5) of its radius.
 const AXES: [Vec3; 6] = [Vec3::X, Vec3::NEG_X, Vec3::Y, Vec3::NEG_Y, Vec3::Z, Vec3::NEG_Z];
@@ -15,22 +18,123 @@ const OUT: f32 = 0.774_596_7;
 /// Cells with at least this share of the usual number of particles around them are inside.
 const INSIDE: f64 = 0.8;
 
-/// The root mean square over cells inside of how many particles more there are around than guides bring along, over how many there usually
-/// are \[-\]. None where guides are too far apart to be a medium.
-pub(super) fn unevenness(particles: &Particles, guides: &[Guide], count: u32) -> Option<f64> {
-    let cells = Cells::around(guides)?;
-    let place = |guide: &Guide| guide.position.as_vec3();
-    let there = cells.count((0..particles.len()).map(|row| particles.place(row)), 1);
-    let brought = guides.iter().flat_map(|guide| AXES.map(|axis| place(guide) + OUT * guide.reach * axis));
-    let brought = cells.count(brought, count);
+/// Cells with less than this share are the edge of the medium: who is there may roll off alone.
+const MEDIUM: f64 = 0.6;
 
-    let brought = |cell: usize| f64::from(brought[cell]) / AXES.len() as f64;
-    let squares: f64 = (0..there.len()).map(|cell| brought(cell).powi(2)).sum();
-    let usual = squares / (0..there.len()).map(brought).sum::<f64>();
-    let inside = (0..there.len()).filter(|&cell| brought(cell) > INSIDE * usual);
-    let excess = |cell: usize| (f64::from(there[cell]) - brought(cell)) / usual;
-    let (sum, count) = inside.fold((0.0, 0), |(sum, count), cell| (sum + excess(cell).powi(2), count + 1));
-    (count > 0).then(|| (sum / f64::from(count)).sqrt())
+/// Places with so much more or less than guides bring along are as they should be, and so are those that differ by so many standard deviations of
+/// chance.
+const EVEN: f64 = 0.1;
+const CHANCE: f64 = 2.5;
+
+/// Shares of what is missing or too much that change places at once: not so many that it would be noticed.
+const TAKEN: f64 = 0.5;
+const GIVEN: f64 = 0.4;
+
+/// The stream of draws that decides who goes.
+const STREAM: u64 = 0xDE7A_1101_0000_0000;
+
+/// Counts in each cell and the 26 around it.
+pub(super) struct Densities {
+    cells: Cells,
+    /// Particles.
+    there: Vec<u32>,
+    /// Particles that guides bring along.
+    brought: Vec<f32>,
+    /// How many they bring to a cell among them, as a mean over particles.
+    usual: f64,
+}
+
+/// A particle that goes to a guide, by row and number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Refill {
+    pub(super) row: usize,
+    pub(super) guide: usize,
+}
+
+impl Densities {
+    /// None where guides are too far apart to be a medium.
+    pub(super) fn new(particles: &Particles, guides: &[Guide], count: u32) -> Option<Self> {
+        let cells = Cells::around(guides)?;
+        let there = cells.count((0..particles.len()).map(|row| particles.place(row)));
+        let place = |guide: &Guide| guide.position.as_vec3();
+        let sixths = guides.iter().flat_map(|guide| AXES.map(|axis| place(guide) + OUT * guide.reach * axis));
+        let share = count as f32 / AXES.len() as f32;
+        let brought: Vec<f32> = cells.count(sixths).into_iter().map(|sixths| share * sixths as f32).collect();
+        let all = brought.iter().map(|&brought| f64::from(brought));
+        let usual = all.clone().map(|brought| brought * brought).sum::<f64>() / all.sum::<f64>();
+        Some(Self { cells, there, brought, usual })
+    }
+
+    /// How many more particles there are than guides bring along, as a share of these.
+    fn excess(&self, cell: usize) -> f64 {
+        let brought = f64::from(self.brought[cell]);
+        (f64::from(self.there[cell]) - brought) / brought.max(1.0)
+    }
+
+    /// An excess that does not count, or as much missing.
+    fn even(&self, cell: usize) -> f64 {
+        EVEN.max(CHANCE / f64::from(self.brought[cell]).max(1.0).sqrt())
+    }
+
+    /// Whether guides bring at least a share of the usual number.
+    fn has(&self, cell: usize, share: f64) -> bool {
+        f64::from(self.brought[cell]) > share * self.usual
+    }
+
+    /// The root mean square over cells inside of how many particles more there are around than guides bring along, over how many there usually
+    /// are \[-\].
+    pub(super) fn unevenness(&self) -> Option<f64> {
+        let inside = (0..self.there.len()).filter(|&cell| self.has(cell, INSIDE));
+        let excess = |cell: usize| (f64::from(self.there[cell]) - f64::from(self.brought[cell])) / self.usual;
+        let (sum, count) = inside.fold((0.0, 0), |(sum, count), cell| (sum + excess(cell).powi(2), count + 1));
+        (count > 0).then(|| (sum / f64::from(count)).sqrt())
+    }
+
+    /// Particles for guides that move and have few around them, from below the surface where there are too many. `up` is against gravity.
+    pub(super) fn refills(
+        &self,
+        particles: &Particles,
+        (guides, is_moving): (&[Guide], &[bool]),
+        count: u32,
+        up: Vec3,
+        seed: u64,
+    ) -> Vec<Refill> {
+        let mut wanted = Vec::new();
+        for (number, guide) in guides.iter().enumerate().filter(|(number, _)| is_moving[*number]) {
+            let Some(cell) = self.cells.cell(guide.position.as_vec3()) else { continue };
+            if self.has(cell, MEDIUM) && self.excess(cell) < -self.even(cell) {
+                let some = (-self.excess(cell) * TAKEN * f64::from(count)).ceil();
+                wanted.extend(std::iter::repeat_n(number, some as usize));
+            }
+        }
+        if wanted.is_empty() {
+            return Vec::new();
+        }
+        let is_full = |cell: usize| self.has(cell, INSIDE) && self.excess(cell) > -self.even(cell);
+        let mut given = Vec::new();
+        for row in 0..particles.len() {
+            let place = particles.place(row);
+            let Some(cell) = self.cells.cell(place).filter(|&cell| self.excess(cell) > self.even(cell)) else {
+                continue;
+            };
+            let above = self.cells.cell(place + 2.0 * self.cells.width * up);
+            let id = particles.ids[row];
+            if above.is_some_and(is_full) && Draws::new(seed, STREAM, id.into()).unit() < GIVEN * self.excess(cell) {
+                given.push((id, row));
+            }
+        }
+        // The order of ids, which is not that of rows, decides.
+        given.sort_unstable();
+        // Evenly among both.
+        let all = wanted.len().min(given.len());
+        let refill = |k: usize| Refill { row: given[k * given.len() / all].1, guide: wanted[k * wanted.len() / all] };
+        (0..all).map(refill).collect()
+    }
+}
+
+/// The direction against gravity; none without any.
+pub(super) fn up(gravity: DVec3) -> Option<Vec3> {
+    (-gravity).as_vec3().try_normalize()
 }
 
 /// Cells as wide as the radius of a guide.
@@ -52,14 +156,18 @@ impl Cells {
         (is_grid && width > 0.0).then(|| Self { origin, width, dims: dims.as_ivec3() })
     }
 
-    /// How many places there are in each cell and the 26 around it, times a weight.
-    fn count(&self, places: impl Iterator<Item = Vec3>, weight: u32) -> Vec<u32> {
+    /// The cell of a place, if it is in the grid.
+    fn cell(&self, place: Vec3) -> Option<usize> {
+        let at = ((place - self.origin) / self.width).floor().as_ivec3();
+        let is_in = at.cmpge(IVec3::ZERO).all() && at.cmplt(self.dims).all();
+        is_in.then(|| ((at.z * self.dims.y + at.y) * self.dims.x + at.x) as usize)
+    }
+
+    /// How many places there are in each cell and the 26 around it.
+    fn count(&self, places: impl Iterator<Item = Vec3>) -> Vec<u32> {
         let mut counts = vec![0; self.dims.element_product() as usize];
-        for place in places {
-            let at = ((place - self.origin) / self.width).floor().as_ivec3();
-            if at.cmpge(IVec3::ZERO).all() && at.cmplt(self.dims).all() {
-                counts[((at.z * self.dims.y + at.y) * self.dims.x + at.x) as usize] += weight;
-            }
+        for cell in places.filter_map(|place| self.cell(place)) {
+            counts[cell] += 1;
         }
         let [x, y, z] = self.dims.to_array().map(|cells| cells as usize);
         for (step, length) in [(1, x), (x, y), (x * y, z)] {
@@ -75,5 +183,70 @@ impl Cells {
             }
         }
         counts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::BodyId;
+
+    /// Guides of a block at rest, each with twice its particles, and of a thin sheet beside it without any.
+    fn crowded() -> (Particles, Vec<Guide>) {
+        let mut particles = Particles::default();
+        let mut guides = Vec::new();
+        for (index, [x, y, z]) in (0..).zip((0..900).map(|k| [k % 10, k / 10 % 10, k / 100])) {
+            let is_sheet = z == 8;
+            let shift = if is_sheet { DVec3::new(30.0, 0.0, 0.0) } else { DVec3::ZERO };
+            let position = 1.4 * (shift + DVec3::new(f64::from(x), f64::from(y), f64::from(z)));
+            let id = BodyId { index, generation: 0 };
+            guides.push(Guide { id, material: 0, reach: 1.0, fine: 0.1, position, velocity: DVec3::ZERO });
+            if !is_sheet {
+                for k in 0..20 {
+                    let place = position + Draws::new(1, 2, u64::from(index * 20 + k)).in_ball();
+                    particles.push(index * 20 + k, place.as_vec3(), Vec3::ZERO);
+                }
+            }
+        }
+        (particles, guides)
+    }
+
+    /// Only guides that move and lack particles get some, only from below the surface, and all shares of what they lack if there are enough.
+    #[test]
+    fn guides_that_ran_ahead_get_particles_that_nobody_sees() {
+        let (particles, guides) = crowded();
+        let densities = Densities::new(&particles, &guides, 10).unwrap();
+        let refills = |is_moving: &[bool]| densities.refills(&particles, (&guides, is_moving), 10, Vec3::Z, 7);
+        assert_eq!(refills(&vec![false; 900]), []);
+        let some = refills(&vec![true; 900]);
+        assert!(some.len() > 100, "{}", some.len());
+        for refill in &some {
+            assert!(refill.guide >= 800, "guide {} has enough", refill.guide);
+            let place = particles.place(refill.row);
+            assert!(place.z < 1.4 * 7.0 - 1.0, "{place} lies at the surface");
+        }
+        // Nobody gets more than it lacks, and nobody goes twice.
+        let most = (800..900).map(|guide| some.iter().filter(|refill| refill.guide == guide).count()).max();
+        assert!(most <= Some(5), "{most:?}");
+        let mut rows: Vec<usize> = some.iter().map(|refill| refill.row).collect();
+        rows.sort_unstable();
+        rows.dedup();
+        assert_eq!(rows.len(), some.len());
+    }
+
+    /// Where particles stand in their columns decides nothing.
+    #[test]
+    fn the_order_of_rows_decides_nothing() {
+        let (particles, guides) = crowded();
+        let mut turned = Particles::default();
+        for row in (0..particles.len()).rev() {
+            turned.push(particles.ids[row], particles.place(row), particles.velocity(row));
+        }
+        let who = |particles: &Particles| -> Vec<(u32, usize)> {
+            let densities = Densities::new(particles, &guides, 10).unwrap();
+            let refills = densities.refills(particles, (&guides, &vec![true; 900]), 10, Vec3::Z, 7);
+            refills.into_iter().map(|refill| (particles.ids[refill.row], refill.guide)).collect()
+        };
+        assert_eq!(who(&particles), who(&turned));
     }
 }

@@ -22,7 +22,9 @@ mod surface;
 use rayon::prelude::*;
 
 use crate::frame::Frame;
+use crate::random::mix;
 use crate::stage::{Stage, Stopwatch};
+use density::{Densities, Refill};
 use external::Flight;
 use guides::{Guide, GuideShape, VelocityField, guides_of, ways};
 use obstacles::{Meeting, Obstacle, Stands};
@@ -32,6 +34,12 @@ use surface::Stopper;
 
 /// Cells into which particles are sorted, over the influence radius of guides: a block then lies in a box about as wide as that radius.
 const CELL: f32 = 1.0;
+
+/// So many frames pass from one look for guides without particles to the next.
+const REFILL_EVERY: i64 = 4;
+
+/// A guide that goes more than this a frame, in radii, moves: what is new beside it does not catch the eye.
+const MOVING: f64 = 0.1;
 
 /// The particles of a run.
 #[derive(Clone, Debug)]
@@ -89,6 +97,9 @@ impl Detail {
             let place = place.as_dvec3();
             bounds.is_some_and(|(low, high)| !(place.cmpge(low).all() && place.cmple(high).all()))
         });
+        if self.settings.refill && frame.number % REFILL_EVERY == 0 {
+            self.refill(&guides, &stands, time, frame.number);
+        }
         let bare = self.bear(&guides, &stands);
 
         let report = DetailReport {
@@ -106,7 +117,7 @@ impl Detail {
     /// How unevenly particles lie among guides: the root mean square of their density over that of guides, less one, in cubes three
     /// radii of a guide wide \[-\]. Chance alone makes a tenth or so; none where guides are no medium.
     pub fn unevenness(&self) -> Option<f64> {
-        density::unevenness(&self.particles, &self.guides, self.settings.count)
+        Densities::new(&self.particles, &self.guides, self.settings.count)?.unevenness()
     }
 
     /// Moves all particles while guides and obstacles move to where they are in the next frame; gives how many lie in the medium.
@@ -131,6 +142,26 @@ impl Detail {
 
         let frame = FrameOfBlocks { settings, fields: &fields, meetings: &meetings, flight, born, largest };
         particles.blocks().map_init(Room::default, |room, mut block| frame.advance(&mut block, room)).sum()
+    }
+
+    /// Gives guides that have run ahead of their particles some from where there are too many.
+    fn refill(&mut self, guides: &[Guide], stands: &Stands, time: f64, frame: i64) {
+        let Self { settings, particles, born, .. } = self;
+        let moves = |guide: &Guide| guide.velocity.length() * time > MOVING * f64::from(guide.reach);
+        let is_moving: Vec<bool> = guides.iter().map(moves).collect();
+        let Some(up) = density::up(settings.gravity).filter(|_| is_moving.contains(&true)) else { return };
+        let Some(densities) = Densities::new(particles, guides, settings.count) else { return };
+        let seed = mix(settings.seed ^ mix(frame as u64));
+        let obstacles = Obstacle::all(stands, stands, &self.surfaces, &self.body_surfaces);
+        for Refill { row, guide } in densities.refills(particles, (guides, &is_moving), settings.count, up, seed) {
+            let (guide, id) = (&guides[guide], particles.ids[row]);
+            let Born { material, radius } = born[(id / settings.count) as usize];
+            let place = seed::place(guide, seed, id);
+            // One of another kind, or for which there is no room, stays where it was: another one will go.
+            if material == guide.material && obstacles.iter().all(|obstacle| obstacle.leaves_room(place, radius)) {
+                particles.set(row, place, guide.velocity.as_vec3());
+            }
+        }
     }
 
     /// Makes the particles of guides that were not there in the last frame; gives how many of these get none.

@@ -83,6 +83,16 @@ impl Particles {
         Vec3::new(self.state[0][row], self.state[1][row], self.state[2][row])
     }
 
+    /// Puts a particle elsewhere.
+    pub(super) fn set(&mut self, row: usize, place: Vec3, velocity: Vec3) {
+        let [x, y, z] = place.to_array();
+        let [u, v, w] = velocity.to_array();
+        for (column, value) in self.state.iter_mut().zip([x, y, z, u, v, w]) {
+            column[row] = value;
+        }
+        self.width = None;
+    }
+
     pub(super) fn velocity(&self, row: usize) -> Vec3 {
         Vec3::new(self.state[3][row], self.state[4][row], self.state[5][row])
     }

@@ -35,6 +35,12 @@ pub(super) fn particles(
     })
 }
 
+/// A place in the sphere around a guide for a particle that was elsewhere.
+pub(super) fn place(guide: &Guide, seed: u64, id: u32) -> Vec3 {
+    let mut draws = Draws::new(seed, STREAM, id.into());
+    (guide.position + f64::from(guide.reach) * draws.in_ball()).as_vec3()
+}
+
 #[cfg(test)]
 mod tests {
     use glam::DVec3;

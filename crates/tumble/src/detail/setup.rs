@@ -40,6 +40,8 @@ pub struct DetailSettings {
     pub least_guides: u32,
     /// A particle that is farther than this from every guide lies above the medium and falls; in radii as above \[-\].
     pub touch: f64,
+    /// Whether grains that run ahead of their particles get others, from inside the medium where there are too many.
+    pub refill: bool,
     /// Interpolations a frame.
     pub interpolations: u32,
     /// Steps with external forces from one interpolation to the next.
@@ -70,6 +72,7 @@ impl Default for DetailSettings {
             kernel: Kernel::default(),
             least_guides: 2,
             touch: 1.25,
+            refill: true,
             interpolations: 4,
             steps: 2,
             gravity: DVec3::new(0.0, 0.0, -9.81),
