@@ -185,8 +185,8 @@ impl Output {
 
 /// Opens the folder: at the checkpoint if there is one and it is wanted, else at the first frame.
 fn begin(arguments: &RunArguments, scene: &mut Scene, path: &Path) -> Result<(Output, Option<Following>), Failure> {
-    refuse_taken(path, arguments.how)?;
     let folder = Folder::open(path)?;
+    refuse_taken(path, arguments.how)?;
     let (header, meshes) = header::of(scene);
     let mut frame = Frame::default();
     scene.simulation.show(&mut frame);
