@@ -12,7 +12,7 @@ use tumble_scene::Scene;
 
 use super::heap::{Heap, mean_and_deviation};
 use super::keys::Keys;
-use super::study::{End, Study, StudyArguments, Variant};
+use super::study::{Study, StudyArguments, Variant};
 use super::table::{Cell, Table};
 use crate::Failure;
 
@@ -81,20 +81,7 @@ pub(crate) fn clumps(arguments: &ClumpsArguments) -> Result<ExitCode, Failure> {
     let mut table = Table::new(&columns, &["radius", "reach"]);
     let (mut piles, mut moving): (Vec<Pile>, usize) = (Vec::new(), 0);
     for ((clump, seed), variant) in runs.into_iter().zip(&variants) {
-        let mut scene = variant.load()?;
-        let mut settled = false;
-        let end = study.run(&variant.name, &mut scene, |_, report, _| {
-            settled = report.settled;
-            Ok(())
-        })?;
-        // A study that is stopped ends all further runs at once.
-        if end != End::Whole {
-            continue;
-        }
-        let Some(heap) = Heap::of(&scene, arguments.below) else {
-            study.note(format!("{} has no pile at its end", variant.name));
-            continue;
-        };
+        let Some((scene, heap, settled)) = Heap::of_run(&mut study, variant, arguments.below)? else { continue };
         let [shape, ..] = grains(&scene, &keys)[..] else { continue };
         moving += usize::from(!settled);
         table.rows.push(vec![

@@ -9,7 +9,7 @@ use tumble_picture::Plot;
 use super::heap::{Heap, mean_and_deviation};
 use super::keys::Keys;
 use super::parse_not_negative;
-use super::study::{End, Study, StudyArguments, Variant};
+use super::study::{Study, StudyArguments, Variant};
 use super::table::{Cell, Table};
 use crate::Failure;
 
@@ -60,21 +60,8 @@ pub(crate) fn friction(arguments: &FrictionArguments) -> Result<ExitCode, Failur
     );
     let mut piles: Vec<Pile> = Vec::new();
     for (seed, variant) in seeds.into_iter().zip(&variants) {
-        let mut scene = variant.load()?;
+        let Some((scene, heap, settled)) = Heap::of_run(&mut study, variant, arguments.below)? else { continue };
         let [friction, rolling] = keys.friction_in(&scene);
-        let mut settled = false;
-        let end = study.run(&variant.name, &mut scene, |_, report, _| {
-            settled = report.settled;
-            Ok(())
-        })?;
-        // A study that is stopped ends all further runs at once.
-        if end != End::Whole {
-            continue;
-        }
-        let Some(heap) = Heap::of(&scene, arguments.below) else {
-            study.note(format!("{} has no pile at its end", variant.name));
-            continue;
-        };
         table.rows.push(vec![
             Cell::Number(friction),
             Cell::Number(rolling),

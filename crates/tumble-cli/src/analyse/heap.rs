@@ -7,6 +7,8 @@ use tumble::Frame;
 use tumble::measure::{Ball, packing, repose};
 use tumble_scene::Scene;
 
+use super::study::{End, Study, Variant};
+use crate::Failure;
 use crate::forms::Forms;
 use crate::header;
 
@@ -28,8 +30,31 @@ pub(super) struct Heap {
 }
 
 impl Heap {
+    /// Runs a variant of a study to its end: the scene then, its heap without bodies above a height \[m\], and whether all of it has settled.
+    /// None if there is no heap, which is noted, or the study was stopped, which ends all further runs at once.
+    pub(super) fn of_run(
+        study: &mut Study,
+        variant: &Variant,
+        below: Option<f64>,
+    ) -> Result<Option<(Scene, Self, bool)>, Failure> {
+        let mut scene = variant.load()?;
+        let mut settled = false;
+        let end = study.run(&variant.name, &mut scene, |_, report, _| {
+            settled = report.settled;
+            Ok(())
+        })?;
+        if end != End::Whole {
+            return Ok(None);
+        }
+        let heap = Self::of(&scene, below);
+        if heap.is_none() {
+            study.note(format!("{} has no pile at its end", variant.name));
+        }
+        Ok(heap.map(|heap| (scene, heap, settled)))
+    }
+
     /// The heap of a scene as it is now, without bodies above a height \[m\]; none if there is nothing.
-    pub(super) fn of(scene: &Scene, below: Option<f64>) -> Option<Self> {
+    fn of(scene: &Scene, below: Option<f64>) -> Option<Self> {
         let up = (-scene.simulation.world().gravity).normalize_or(DVec3::Z);
         let (header, meshes) = header::of(scene);
         let Ok(forms) = Forms::new(&header, |mesh| Ok::<_, Infallible>(meshes[mesh as usize].clone()));

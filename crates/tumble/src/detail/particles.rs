@@ -235,8 +235,8 @@ fn range(column: &[f32]) -> (f32, f32) {
     let smaller = |a: f32, b: f32| if b < a { b } else { a };
     let larger = |a: f32, b: f32| if b > a { b } else { a };
     // In pairs, so that no number has to wait for all those before it.
-    let of_four = |of: &dyn Fn(f32, f32) -> f32, n: [f32; 8]| {
+    let in_pairs = |of: &dyn Fn(f32, f32) -> f32, n: [f32; 8]| {
         of(of(of(n[0], n[4]), of(n[1], n[5])), of(of(n[2], n[6]), of(n[3], n[7])))
     };
-    (of_four(&smaller, low), of_four(&larger, high))
+    (in_pairs(&smaller, low), in_pairs(&larger, high))
 }
