@@ -201,6 +201,7 @@ impl Scene {
                 diameter: (6.0 / std::f64::consts::PI * mass / density).cbrt(),
                 moments: moments / density,
                 axes: DQuat::IDENTITY,
+                centre: DVec3::ZERO,
                 bounding_radius,
                 mesh: None,
             });

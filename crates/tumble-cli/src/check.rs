@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use tumble::granular::StepLimit;
 
-use crate::{Failure, SceneArguments};
+use crate::{Failure, SceneArguments, clean_line};
 
 #[derive(clap::Args)]
 pub(crate) struct CheckArguments {
@@ -18,21 +18,21 @@ pub(crate) fn check(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
     let simulation = &scene.simulation;
     let mut out = std::io::stdout().lock();
     writeln!(out, "{}", scene.resolved.trim_end())?;
-    write!(
-        out,
-        "\n# {} bodies at the start; steps of {:.3e} s, {} a frame",
+    let mut comment = format!(
+        "{} bodies at the start; steps of {:.3e} s, {} a frame",
         simulation.world().bodies.len(),
         simulation.step(),
         simulation.steps_per_frame(),
-    )?;
-    match simulation.step_limit() {
-        Some(StepLimit { between: [a, b], default, largest }) => {
-            writeln!(out, ", from the stiffness of {a} on {b} (default {default:.3e} s, at most {largest:.3e} s)")?
-        }
-        None => writeln!(out)?,
+    );
+    if let Some(StepLimit { between: [a, b], default, largest }) = simulation.step_limit() {
+        comment += &format!(", from the stiffness of {a} on {b} (default {default:.3e} s, at most {largest:.3e} s)");
     }
+    comment += &format!("; about {:.2} GB of memory for all bodies", 1e-9 * scene.memory as f64);
+    // The lines below are comments of the printed scene: no name may end their line.
+    writeln!(out, "\n# {}", clean_line(&comment))?;
     for note in &scene.notes {
-        writeln!(out, "# {note}")?;
+        let kind = if note.is_warning { "warning: " } else { "" };
+        writeln!(out, "# {kind}{}", clean_line(&note.text))?;
     }
     Ok(ExitCode::SUCCESS)
 }

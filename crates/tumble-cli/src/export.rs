@@ -7,10 +7,12 @@ use std::process::ExitCode;
 
 use tumble_io::{
     IoError, Recording, write_atomically, write_bodies_ply, write_csv, write_particles_csv, write_particles_ply,
+    write_shape_obj,
 };
 
 use crate::progress::Line;
 use crate::render::numbered;
+use crate::signals::{Interruption, Stoppable};
 use crate::{Failure, folder, say};
 
 #[derive(clap::Args)]
@@ -23,7 +25,8 @@ pub(crate) struct ExportArguments {
     /// What has a row or a point [default: bodies; for ply particles, where there are some]
     #[arg(long, value_enum)]
     of: Option<Things>,
-    /// csv: file to write, or - for standard output. ply: a folder, or NAME.ply for NAME.0001.ply and so on
+    /// csv: file to write, or - for standard output. ply: a folder, or NAME.ply for NAME.0001.ply
+    /// and so on. obj: a folder
     #[arg(short, long, value_name = "PATH")]
     output: PathBuf,
     /// Only these frames, such as 10-20
@@ -40,6 +43,8 @@ enum Format {
     Csv,
     /// Clouds of points for Blender, ParaView and others: a file a frame
     Ply,
+    /// The meshes of the bodies, which tables and clouds put in place: a file a shape
+    Obj,
 }
 
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
@@ -59,20 +64,33 @@ pub(crate) fn export(arguments: &ExportArguments) -> Result<ExitCode, Failure> {
         return Err(format!("{} has no particles\nhelp: {help}", arguments.run.display()).into());
     }
     let frames = arguments.frames.map(|[first, last]| first..=last);
-    match arguments.to {
-        Format::Csv => table(&mut recording, frames, arguments)?,
+    // A table of all frames may be empty; one of frames that are not there is a slip.
+    let is_there = |frames: &RangeInclusive<i64>| recording.frames().iter().any(|entry| frames.contains(&entry.number));
+    let is_empty = matches!(arguments.to, Format::Ply) && recording.frames().is_empty();
+    if is_empty || frames.as_ref().is_some_and(|frames| !is_there(frames)) {
+        return Err("there is no such frame in the recording\nhelp: `tumble info` tells which there are".into());
+    }
+    let interrupted = Interruption::listen()?;
+    let written = match arguments.to {
+        Format::Csv => table(&mut recording, frames, arguments, &interrupted),
         Format::Ply => {
             let usual = if has_particles { Things::Particles } else { Things::Bodies };
-            clouds(&mut recording, frames, arguments.of.unwrap_or(usual), arguments)?;
+            clouds(&mut recording, frames, arguments.of.unwrap_or(usual), arguments, &interrupted)
         }
+        Format::Obj => meshes(&mut recording, arguments),
+    };
+    if interrupted.is_raised() && written.is_err() {
+        say("stopped");
+        return Ok(interrupted.code());
     }
-    Ok(ExitCode::SUCCESS)
+    written.map(|()| ExitCode::SUCCESS)
 }
 
 fn table(
     recording: &mut Recording,
     frames: Option<RangeInclusive<i64>>,
     arguments: &ExportArguments,
+    interrupted: &Interruption,
 ) -> Result<(), Failure> {
     let mut write = |mut out: &mut dyn Write| match arguments.of {
         Some(Things::Particles) => write_particles_csv(recording, frames.clone(), &mut out),
@@ -81,11 +99,12 @@ fn table(
     let path = &arguments.output;
     if path == Path::new("-") {
         let mut out = std::io::stdout().lock();
-        write(&mut out)?;
+        write(&mut Stoppable { out: &mut out, interrupted })?;
         return Ok(out.flush()?);
     }
     folder::check_free(path, arguments.force)?;
-    let rows = write_whole(path, write)?;
+    folder::refuse_source(path, &folder::recording_in(&arguments.run))?;
+    let rows = write_whole(path, |out| write(&mut Stoppable { out, interrupted }))?;
     say(format_args!("{}: {rows} rows", path.display()));
     Ok(())
 }
@@ -103,6 +122,7 @@ fn clouds(
     frames: Option<RangeInclusive<i64>>,
     of: Things,
     arguments: &ExportArguments,
+    interrupted: &Interruption,
 ) -> Result<(), Failure> {
     let pattern = pattern(&arguments.output, of)?;
     let entries = recording.frames().iter().map(|entry| entry.number).enumerate();
@@ -110,9 +130,6 @@ fn clouds(
         .filter(|(_, number)| frames.as_ref().is_none_or(|range| range.contains(number)))
         .map(|(index, number)| (index, numbered(&pattern, number)))
         .collect();
-    if wanted.is_empty() {
-        return Err("there is no such frame in the recording\nhelp: `tumble info` tells which there are".into());
-    }
     wanted.iter().try_for_each(|(_, path)| folder::check_free(path, arguments.force))?;
     let folder = pattern.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder).map_err(|problem| format!("cannot write to {}: {problem}", folder.display()))?;
@@ -120,15 +137,47 @@ fn clouds(
     let mut line = Line::new();
     let mut points = 0;
     for (done, (index, path)) in (1..).zip(&wanted) {
-        points += write_whole(path, |mut out| match of {
-            Things::Particles => write_particles_ply(recording, *index, &mut out),
-            Things::Bodies => write_bodies_ply(recording, *index, &mut out),
+        points += write_whole(path, |out| {
+            let mut out = Stoppable { out, interrupted };
+            match of {
+                Things::Particles => write_particles_ply(recording, *index, &mut out),
+                Things::Bodies => write_bodies_ply(recording, *index, &mut out),
+            }
         })?;
         line.tell(done, wanted.len() as u64 - done, format_args!("file {done} of {}", wanted.len()))?;
     }
     line.end();
     let s = if wanted.len() == 1 { "" } else { "s" };
     say(format_args!("{}: {} file{s}, {points} points", pattern.display(), wanted.len()));
+    Ok(())
+}
+
+/// Writes the mesh of every shape as SHAPE.obj into a folder.
+fn meshes(recording: &mut Recording, arguments: &ExportArguments) -> Result<(), Failure> {
+    let folder = &arguments.output;
+    if arguments.of == Some(Things::Particles) || folder == Path::new("-") {
+        return Err(
+            "obj is a file a shape of bodies\nhelp: give -o the name of a folder, without --of particles".into()
+        );
+    }
+    let plain = |sign: char| if sign.is_alphanumeric() || "-_.".contains(sign) { sign } else { '_' };
+    let mut paths: Vec<PathBuf> = Vec::new();
+    for shape in &recording.header().shapes {
+        let name: String = shape.name.chars().map(plain).collect();
+        let path = folder.join(format!("{name}.obj"));
+        if paths.contains(&path) {
+            return Err(
+                format!("two shapes would both be {}\nhelp: rename one of them in the scene", path.display()).into()
+            );
+        }
+        folder::check_free(&path, arguments.force)?;
+        paths.push(path);
+    }
+    std::fs::create_dir_all(folder).map_err(|problem| format!("cannot write to {}: {problem}", folder.display()))?;
+    for (shape, path) in paths.iter().enumerate() {
+        let triangles = write_whole(path, |mut out| write_shape_obj(recording, shape, &mut out))?;
+        say(format_args!("{}: {triangles} triangles", path.display()));
+    }
     Ok(())
 }
 

@@ -8,16 +8,8 @@ use crate::run::HowArguments;
 
 /// The files of a run, in the order in which they are removed: the checkpoint first, for without it nothing claims to be
 /// resumable.
-const FILES: [&str; 8] = [
-    "checkpoint.tumble",
-    "report.json",
-    "preview.png",
-    "report.html",
-    "stats.csv",
-    "frames.tumble",
-    "scene.toml",
-    "parts.txt",
-];
+const FILES: [&str; 7] =
+    ["checkpoint.tumble", "report.json", "preview.png", "report.html", "stats.csv", "frames.tumble", "scene.toml"];
 
 /// A run's folder, locked for this process.
 pub(crate) struct Folder {
@@ -121,14 +113,18 @@ pub(crate) fn check_free(path: &Path, force: bool) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Refuses to write over the recording that is being read.
+pub(crate) fn refuse_source(output: &Path, recording: &Path) -> Result<(), Failure> {
+    let is_same = matches!((output.canonicalize(), recording.canonicalize()), (Ok(a), Ok(b)) if a == b);
+    if is_same {
+        return Err(format!("{} is the recording that is read\nhelp: -o chooses another file", output.display()).into());
+    }
+    Ok(())
+}
+
 /// The recording of a run, given its folder or the file itself.
 pub(crate) fn recording_in(run: &Path) -> PathBuf {
     if run.is_file() { run.to_owned() } else { run.join("frames.tumble") }
-}
-
-/// The convex parts of the meshes of a run, given its folder.
-pub(crate) fn parts_in(run: &Path) -> PathBuf {
-    run.join("parts.txt")
 }
 
 /// The checkpoint of a run, given its folder or its recording.

@@ -1,7 +1,8 @@
 //! The header of a run's recording: what its bodies and obstacles look like, taken from the scene.
 
+use glam::DQuat;
 use tumble::geometry::{Mesh, Surface};
-use tumble::world::Shape;
+use tumble::world::{Shape, ShapeSphere};
 use tumble_io::{CameraInfo, Header, MaterialInfo, MeshData, ObstacleInfo, ObstacleLook, ShapeInfo, SurfaceInfo};
 use tumble_scene::Scene;
 
@@ -36,12 +37,18 @@ pub(crate) fn of(scene: &Scene) -> (Header, Vec<MeshData>) {
     });
     let obstacles = obstacles.collect();
     let mut shape = |shape: &Shape| {
-        let spheres = shape.spheres.iter().map(|s| [s.offset.x, s.offset.y, s.offset.z, s.radius]);
+        // Frames tell how bodies are turned from the axes in which shapes were given.
+        let sphere = |sphere: &ShapeSphere| (shape.axes * sphere.offset).extend(sphere.radius).to_array();
         let mesh = shape.mesh.as_ref().map(|mesh| {
-            meshes.push(mesh_data(mesh));
+            meshes.push(turned(mesh, shape.axes));
             meshes.len() as u32 - 1
         });
-        ShapeInfo { name: shape.name.clone(), spheres: spheres.collect(), mesh }
+        ShapeInfo {
+            name: shape.name.clone(),
+            spheres: shape.spheres.iter().map(sphere).collect(),
+            mesh,
+            centre: shape.centre.to_array(),
+        }
     };
     let shapes = world.shapes.iter().map(&mut shape).collect();
     let materials = world.materials.list().iter().zip(&scene.look.colours);
@@ -65,8 +72,12 @@ pub(crate) fn of(scene: &Scene) -> (Header, Vec<MeshData>) {
 }
 
 fn mesh_data(mesh: &Mesh) -> MeshData {
+    turned(mesh, DQuat::IDENTITY)
+}
+
+fn turned(mesh: &Mesh, axes: DQuat) -> MeshData {
     MeshData {
-        vertices: mesh.vertices().iter().map(|vertex| vertex.as_vec3().to_array()).collect(),
+        vertices: mesh.vertices().iter().map(|&vertex| (axes * vertex).as_vec3().to_array()).collect(),
         triangles: mesh.triangles().to_vec(),
     }
 }

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use serde_json::json;
 use tumble_io::{Recording, read_checkpoint};
 
-use crate::{Failure, folder};
+use crate::{Failure, clean_line, folder};
 
 #[derive(clap::Args)]
 pub(crate) struct InfoArguments {
@@ -51,7 +51,8 @@ pub(crate) fn info(arguments: &InfoArguments) -> Result<ExitCode, Failure> {
         return Ok(ExitCode::SUCCESS);
     }
     let title = if header.title.is_empty() { "(no title)" } else { &header.title };
-    writeln!(out, "{title}")?;
+    let names = |names: &[&str]| clean_line(&names.join(", "));
+    writeln!(out, "{}", clean_line(title))?;
     if let (Some(first), Some(last)) = (first, last) {
         let frames = recording.frames().len();
         writeln!(
@@ -69,12 +70,12 @@ pub(crate) fn info(arguments: &InfoArguments) -> Result<ExitCode, Failure> {
         writeln!(out, "state       {:016x}", last.state_hash)?;
     }
     let shapes: Vec<&str> = header.shapes.iter().map(|shape| shape.name.as_str()).collect();
-    writeln!(out, "shapes      {}", shapes.join(", "))?;
-    writeln!(out, "materials   {}", materials.join(", "))?;
-    writeln!(out, "obstacles   {}", obstacles.join(", "))?;
+    writeln!(out, "shapes      {}", names(&shapes))?;
+    writeln!(out, "materials   {}", names(&materials))?;
+    writeln!(out, "obstacles   {}", names(&obstacles))?;
     match resumable {
         Some(Ok(frame)) => writeln!(out, "checkpoint  frame {frame}")?,
-        Some(Err(problem)) => writeln!(out, "checkpoint  unusable: {problem}")?,
+        Some(Err(problem)) => writeln!(out, "checkpoint  unusable: {}", clean_line(&problem.to_string()))?,
         None => writeln!(out, "checkpoint  none")?,
     }
     if let Some(damage) = recording.damage() {

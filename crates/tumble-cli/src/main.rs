@@ -19,20 +19,22 @@ mod progress;
 mod render;
 mod report;
 mod run;
+mod signals;
 mod stats;
+mod tally;
+mod verify;
 mod view;
 
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Parser, Subcommand};
 
 /// Simulates and directs piles: sand, gravel, rubble, chairs, bananas.
 ///
-/// Exit codes: 0 done, 1 an expectation of the scene failed, 2 bad input or a failed run, 130 stopped by Ctrl-C.
+/// Exit codes: 0 done, 1 an expectation of the scene failed, 2 bad input or a failed run, 130
+/// stopped by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP; what is stopped so leaves a checkpoint.
 #[derive(Parser)]
 #[command(version, arg_required_else_help = true)]
 struct Arguments {
@@ -54,6 +56,8 @@ enum Command {
     Check(check::CheckArguments),
     /// Say what a run holds
     Info(info::InfoArguments),
+    /// Read all of a run and say whether it is as it was written
+    Verify(verify::VerifyArguments),
     /// Show a run in the browser, or two side by side
     View(view::ViewArguments),
     /// Make pictures and movies of a run, without a GPU
@@ -134,13 +138,16 @@ fn parse_frames(text: &str) -> Result<[i64; 2], String> {
 type Failure = Box<dyn std::error::Error>;
 
 fn main() -> ExitCode {
-    let done = match Arguments::parse().command {
+    let command = Arguments::parse().command;
+    let can_be_resumed = matches!(command, Command::Run(_) | Command::Pile(_) | Command::Detail(_));
+    let done = match command {
         Command::List => list::list(),
         Command::Run(arguments) => run::run(&arguments),
         Command::Pile(arguments) => pile::pile(&arguments),
         Command::Detail(arguments) => detail::detail(&arguments),
         Command::Check(arguments) => check::check(&arguments),
         Command::Info(arguments) => info::info(&arguments),
+        Command::Verify(arguments) => verify::verify(&arguments),
         Command::View(arguments) => view::view(&arguments),
         Command::Render(arguments) => render::render(&arguments),
         Command::Report(arguments) => report::report(&arguments),
@@ -152,31 +159,44 @@ fn main() -> ExitCode {
     match done {
         Ok(code) => code,
         // Whoever reads our output has seen enough.
-        Err(failure) if is_broken_pipe(&*failure) => ExitCode::SUCCESS,
+        Err(failure) if is_about(&*failure, &[ErrorKind::BrokenPipe]) => ExitCode::SUCCESS,
         Err(failure) => {
             say(format_args!("tumble: {failure}"));
+            if can_be_resumed && is_about(&*failure, &[ErrorKind::StorageFull, ErrorKind::QuotaExceeded]) {
+                say("help: once there is room, the same with --resume goes on");
+            }
             ExitCode::from(2)
         }
     }
 }
 
-fn is_broken_pipe(failure: &(dyn std::error::Error + 'static)) -> bool {
+/// Whether the system gave one of these reasons.
+fn is_about(failure: &(dyn std::error::Error + 'static), kinds: &[ErrorKind]) -> bool {
     std::iter::successors(Some(failure), |cause| cause.source())
         .filter_map(|cause| cause.downcast_ref::<std::io::Error>())
-        .any(|problem| problem.kind() == std::io::ErrorKind::BrokenPipe)
+        .any(|problem| kinds.contains(&problem.kind()))
 }
 
 /// Says something to the user. That nobody can hear it is no reason to stop.
 fn say(text: impl std::fmt::Display) {
-    let _ = writeln!(std::io::stderr(), "{text}");
+    let _ = writeln!(std::io::stderr(), "{}", clean(&text.to_string()));
 }
 
-/// A flag that Ctrl-C raises, so that a command can end in good order.
-fn interruption() -> Result<Arc<AtomicBool>, Failure> {
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&interrupted);
-    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))?;
-    Ok(interrupted)
+/// Text for a terminal. Titles and names come from files that others made, and must neither colour
+/// it nor change its title nor turn its lines around: control characters and those that change the
+/// direction of writing are replaced.
+fn clean(text: &str) -> String {
+    let is_plain = |c: char| match c {
+        '\n' | '\t' => true,
+        '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => false,
+        c => !c.is_control(),
+    };
+    text.chars().map(|c| if is_plain(c) { c } else { '\u{fffd}' }).collect()
+}
+
+/// The same for what has to stay on its line.
+fn clean_line(text: &str) -> String {
+    clean(text).replace(['\n', '\t', '\u{2028}', '\u{2029}'], "\u{fffd}")
 }
 
 /// Starts the worker threads; by default one a core.

@@ -1,13 +1,8 @@
-//! How much memory this process took at most and how much there is, where the system tells.
+//! How much memory this process took at most, where the system tells.
 
 /// Peak resident memory \[bytes\].
 pub(crate) fn peak() -> Option<u64> {
     kilobytes("/proc/self/status", "VmHWM:").map(|kilobytes| 1024 * kilobytes)
-}
-
-/// Memory that can be had without taking it from others \[bytes\].
-pub(crate) fn available() -> Option<u64> {
-    kilobytes("/proc/meminfo", "MemAvailable:").map(|kilobytes| 1024 * kilobytes)
 }
 
 /// The number on the line of a file that begins with this word.

@@ -2,8 +2,6 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use tumble::{Frame, FrameDetail};
@@ -12,6 +10,7 @@ use tumble_picture::{Image, Movie, Renderer, View, sheet, write_png};
 
 use crate::look::{self, LookArguments};
 use crate::progress::Line;
+use crate::signals::Interruption;
 use crate::{Failure, folder, say};
 
 #[derive(clap::Args)]
@@ -37,7 +36,7 @@ pub(crate) struct RenderArguments {
     #[arg(long, value_name = "COUNT", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=100), requires = "sheet")]
     columns: u32,
     /// Go around the scene by so many degrees in the course of a movie
-    #[arg(long, value_name = "DEGREES", num_args = 0..=1, default_missing_value = "360", allow_negative_numbers = true)]
+    #[arg(long, value_name = "DEGREES", num_args = 0..=1, default_missing_value = "360", allow_negative_numbers = true, value_parser = parse_degrees)]
     turntable: Option<f32>,
     /// Pictures of a movie that goes around one frame
     #[arg(long, value_name = "COUNT", default_value_t = 96, value_parser = clap::value_parser!(u32).range(1..))]
@@ -56,6 +55,11 @@ pub(crate) struct RenderArguments {
     force: bool,
     #[command(flatten)]
     look: LookArguments,
+}
+
+fn parse_degrees(text: &str) -> Result<f32, String> {
+    let degrees = text.parse::<f32>().ok().filter(|degrees| degrees.abs() <= 1e6);
+    degrees.ok_or_else(|| "write a number of degrees, such as 360".into())
 }
 
 /// One picture that is to be made: index of its frame, and how far the camera has gone around \[degree\].
@@ -77,7 +81,7 @@ pub(crate) fn render(arguments: &RenderArguments) -> Result<ExitCode, Failure> {
     let view = arguments.look.view(&renderer)?;
 
     // One picture is made before anyone could stop it; many end in good order.
-    let interrupted = if kind == Kind::Picture { Arc::default() } else { crate::interruption()? };
+    let interrupted = if kind == Kind::Picture { Interruption::default() } else { Interruption::listen()? };
     let begin = Instant::now();
     let count = match (kind, arguments.sheet) {
         (Kind::Picture, Some(count)) => {
@@ -114,15 +118,15 @@ pub(crate) fn render(arguments: &RenderArguments) -> Result<ExitCode, Failure> {
             let mut movie = Movie::create(path, view.width, view.height, fps, arguments.movie_quality)?;
             each(&mut recording, &renderer, &view, &shots, &interrupted, |_, image| Ok(movie.push(image)?))?;
             // A broken-off movie would pass for a whole one.
-            if !interrupted.load(Ordering::Relaxed) {
+            if !interrupted.is_raised() {
                 movie.finish()?;
             }
             shots.len()
         }
     };
-    if interrupted.load(Ordering::Relaxed) {
+    if interrupted.is_raised() {
         say("stopped");
-        return Ok(ExitCode::from(130));
+        return Ok(interrupted.code());
     }
     let seconds = begin.elapsed().as_secs_f64();
     let each = seconds / count as f64;
@@ -186,13 +190,13 @@ fn each(
     renderer: &Renderer,
     view: &View,
     shots: &[Shot],
-    interrupted: &AtomicBool,
+    interrupted: &Interruption,
     mut take: impl FnMut(i64, &Image) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let mut line = Line::new();
     let (mut frame, mut detail) = (Frame::default(), FrameDetail::default());
     for (done, &(index, degrees)) in shots.iter().enumerate() {
-        if interrupted.load(Ordering::Relaxed) {
+        if interrupted.is_raised() {
             line.end();
             return Ok(());
         }

@@ -4,24 +4,28 @@
 //! recorded before the checkpoint of that frame is written, so resuming never misses a frame: it drops what was recorded after
 //! the checkpoint and computes it again, to the same bits.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use tumble::{Frame, Simulation, Stopwatch};
-use tumble_io::{Checkpoint, Recording, RecordingWriter, read_checkpoint, write_atomically, write_checkpoint};
+use tumble_io::{
+    Checkpoint, Header, MeshData, Recording, RecordingWriter, read_checkpoint, write_atomically, write_checkpoint,
+};
 use tumble_picture::{Renderer, write_png};
 use tumble_scene::text::changed_keys;
 use tumble_scene::{Scene, Splits};
 
 use crate::detail::follow::Following;
-use crate::folder::{Folder, parts_in, refuse_taken};
+use crate::folder::{Folder, checkpoint_in, refuse_taken};
 use crate::look::{self, LookArguments};
 use crate::progress::{Progress, unless_gone};
 use crate::report::{Report, Session, fatal};
-use crate::stats::{Stats, Summary};
+use crate::signals::Interruption;
+use crate::stats::Stats;
+use crate::tally::{Tally, WarningCount};
 use crate::{ChangeArguments, Failure, SceneArguments, header, say};
 
 #[derive(clap::Args)]
@@ -79,42 +83,67 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<ExitCode, Failure> {
 
 /// When a run is over.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum End {
+pub(crate) enum End<'a> {
     /// With the scene's last frame.
     Frame,
-    /// When everything was born and has been at rest for a second. The scene then ends with that frame.
-    Rest,
+    /// When everything was born and has been at rest for a second. The scene then ends with that
+    /// frame. Its text was made here, and becomes its file once it is known that the folder of the
+    /// run may be written.
+    Rest { text: &'a str },
 }
 
-pub(crate) fn run_to(arguments: &RunArguments, end: End) -> Result<ExitCode, Failure> {
+pub(crate) fn run_to(arguments: &RunArguments, end: End<'_>) -> Result<ExitCode, Failure> {
     crate::start_threads(arguments.how.threads.map(usize::from))?;
     let path = arguments.output.clone().unwrap_or_else(|| Path::new("runs").join(arguments.scene.name()));
-    let splits =
-        std::fs::read_to_string(parts_in(&path)).map_or_else(|_| Splits::default(), |text| Splits::read(&text));
-    let mut scene = arguments.scene.load_split(splits)?;
-    let (mut out, mut following) = begin(arguments, &mut scene, &path)?;
+    // Only what goes on takes the parts of meshes that were split before, and takes them from under
+    // a checksum.
+    let before = match arguments.how.resume && checkpoint_in(&path).exists() {
+        true => Some((Folder::open(&path)?, read_checkpoint(&checkpoint_in(&path))?)),
+        false => None,
+    };
+    let splits = before.as_ref().map_or_else(Splits::default, |(_, checkpoint)| Splits::read(&checkpoint.parts));
+    let file = &arguments.scene.scene;
+    let mut scene = match end {
+        End::Frame => arguments.scene.load_split(splits)?,
+        End::Rest { text } => {
+            let name = arguments.scene.name().display().to_string();
+            let folder = file.parent().unwrap_or(Path::new("."));
+            tumble_scene::load_text_with(&name, &file.display().to_string(), text, folder, &[], splits)?
+        }
+    };
+    let (mut out, mut following) = match before {
+        Some((folder, checkpoint)) => resume(folder, &checkpoint, &mut scene, &path)?,
+        None => begin(arguments, &mut scene, &path)?,
+    };
+    for note in &scene.notes {
+        let kind = if note.is_warning { "warning: " } else { "" };
+        say(format_args!("{kind}{}", note.text));
+    }
+    if let End::Rest { text } = end {
+        write_atomically(file, |out| out.write_all(text.as_bytes()))?;
+    }
 
-    let interrupted = crate::interruption()?;
+    let interrupted = Interruption::listen()?;
 
     let Scene { frames, simulation, resolved, fps, .. } = &mut scene;
     let last = frames[1];
     // For how many frames everything has been at rest; a run that goes on has some behind it.
-    let settled = Summary::of(&out.folder.stats()).settled_frame;
-    let mut at_rest = settled.map_or(0, |first| simulation.frame_number() - first + 1);
-    let has_ended = |at_rest: i64| end == End::Rest && at_rest >= fps.ceil() as i64;
+    let mut at_rest = out.tally.settled_frame.map_or(0, |first| simulation.frame_number() - first + 1);
+    let has_ended = |at_rest: i64| end != End::Frame && at_rest >= fps.ceil() as i64;
     let mut session = Session { resumed_from: out.resumed_from, ..Session::default() };
     let mut progress = Progress::new(arguments.json, simulation.frame_number(), last);
     let mut watch = Stopwatch::new(seconds);
     let (begin, mut saved) = (Instant::now(), Instant::now());
     let mut frame = Frame::default();
-    while simulation.frame_number() < last && !has_ended(at_rest) && !interrupted.load(Ordering::Relaxed) {
+    while simulation.frame_number() < last && !has_ended(at_rest) && !interrupted.is_raised() {
         let (before, started) = (watch.seconds, Instant::now());
         let report = simulation.advance(&mut watch);
         session.simulation_seconds += started.elapsed().as_secs_f64();
         session.body_steps += report.steps * report.bodies;
-        session.count(&report);
         if let Some(warning) = fatal(&report) {
             progress.end();
+            out.tally.count(&report);
+            tell_warnings(&out.tally.warning_kinds);
             let frame = report.frame - 1;
             return Err(format!(
                 "frame {}: {warning}\nhelp: frames up to {frame} are in {}",
@@ -131,6 +160,7 @@ pub(crate) fn run_to(arguments: &RunArguments, end: End) -> Result<ExitCode, Fai
         out.recording.append_with(&frame, following.as_ref().map(Following::shown))?;
         let spent: Vec<f64> = watch.seconds.iter().zip(before).map(|(now, then)| now - then).collect();
         out.stats.append(&report, &spent)?;
+        out.tally.count(&report);
         progress.frame(&report, frame.state_hash)?;
         if saved.elapsed() >= Duration::from_secs_f64(arguments.checkpoint_every) {
             out.save(simulation, following.as_ref(), resolved)?;
@@ -153,10 +183,14 @@ pub(crate) fn run_to(arguments: &RunArguments, end: End) -> Result<ExitCode, Fai
     session.seconds = watch.seconds.to_vec();
     let shown = following.as_ref().map(Following::shown);
     session.detail = shown.map(|shown| (shown.particles.len() as u64, shown.state_hash));
-    let summary = Summary::of(&out.folder.stats());
-    let report = Report::new(&scene.title, scene.frames, &scene.simulation, session, &summary, &scene.expectations);
+    let report = Report::new(&scene.title, scene.frames, &scene.simulation, session, &out.tally, &scene.expectations);
     write_atomically(&out.folder.report(), |file| Ok(serde_json::to_writer_pretty(file, &report)?))?;
-    finish(arguments, &report, &path, &out.folder)
+    for (emitter, made, due) in scene.simulation.starved() {
+        say(format_args!(
+            "warning: emitter `{emitter}` has made {made} of the {due} bodies that were due: there was no room for the others; move it, enlarge `spread` or its place, or lower `rate`"
+        ));
+    }
+    finish(arguments, &report, &path, &out.folder, &interrupted)
 }
 
 /// Where a run writes.
@@ -164,6 +198,9 @@ struct Output {
     folder: Folder,
     recording: RecordingWriter,
     stats: Stats,
+    tally: Tally,
+    /// Convex parts of the scene's meshes, as text.
+    parts: String,
     resumed_from: Option<i64>,
 }
 
@@ -172,10 +209,13 @@ impl Output {
     fn save(&mut self, simulation: &Simulation, following: Option<&Following>, scene: &str) -> Result<(), Failure> {
         self.recording.sync()?;
         self.stats.sync()?;
+        self.tally.stats_hash = self.stats.hash();
         let checkpoint = Checkpoint {
             frame: simulation.frame_number(),
             state_hash: simulation.state_hash(),
             scene: scene.to_string(),
+            parts: self.parts.clone(),
+            tally: serde_json::to_string(&self.tally)?,
             state: simulation.save(),
             detail: following.map(Following::save),
         };
@@ -183,50 +223,76 @@ impl Output {
     }
 }
 
-/// Opens the folder: at the checkpoint if there is one and it is wanted, else at the first frame.
+/// Begins a run at its first frame.
 fn begin(arguments: &RunArguments, scene: &mut Scene, path: &Path) -> Result<(Output, Option<Following>), Failure> {
     let folder = Folder::open(path)?;
     refuse_taken(path, arguments.how)?;
+    let (header, meshes, frame, following) = first_frame(scene)?;
+    folder.clear()?;
+    write_atomically(&folder.scene(), |file| file.write_all(scene.resolved.as_bytes()))?;
+    let mut recording = RecordingWriter::create(&folder.recording(), &header, &meshes)?;
+    recording.append_with(&frame, following.as_ref().map(Following::shown))?;
+    let (mut stats, mut tally) = (Stats::open(&folder.stats(), None)?, Tally::default());
+    let report = scene.simulation.measure();
+    stats.append(&report, &[0.0; tumble::Stage::ALL.len()])?;
+    tally.count(&report);
+    let mut output = Output { folder, recording, stats, tally, parts: scene.splits.text(), resumed_from: None };
+    output.save(&scene.simulation, following.as_ref(), &scene.resolved)?;
+    Ok((output, following))
+}
+
+/// Goes on from a checkpoint.
+fn resume(
+    folder: Folder,
+    checkpoint: &Checkpoint,
+    scene: &mut Scene,
+    path: &Path,
+) -> Result<(Output, Option<Following>), Failure> {
+    let unfit = |what: &str| format!("{} {what}\nhelp: begin anew with --force", folder.checkpoint().display());
+    check_same_scene(&checkpoint.scene, scene, path)?;
+    if scene.splits.text() != checkpoint.parts {
+        return Err(unfit("does not hold the convex parts of the meshes of this scene").into());
+    }
+    let tally: Tally = serde_json::from_str(&checkpoint.tally).map_err(|_| unfit("holds no counts of its run"))?;
+    let (_, _, mut frame, mut following) = first_frame(scene)?;
+    // Nothing is computed from a state that the recording does not vouch for.
+    if Simulation::hash_of(&checkpoint.state) != checkpoint.state_hash {
+        return Err(unfit("does not hold the state it says").into());
+    }
+    let recorded = check_same_run(checkpoint, &folder.recording())?;
+    scene.simulation.load(&checkpoint.state)?;
+    if scene.simulation.state_hash() != checkpoint.state_hash {
+        return Err(unfit("holds a state that does not come back").into());
+    }
+    if let Some(following) = &mut following {
+        scene.simulation.show(&mut frame);
+        following.load(checkpoint.detail.as_deref(), &frame, recorded, &folder.checkpoint())?;
+    }
+    let recording = RecordingWriter::resume(&folder.recording(), checkpoint.frame)?;
+    let stats = Stats::open(&folder.stats(), Some(checkpoint.frame))?;
+    if stats.hash() != tally.stats_hash {
+        say(format_args!(
+            "warning: rows of {} up to frame {} are lost or changed, and plots will show that; promises are counted without them",
+            folder.stats().display(),
+            checkpoint.frame
+        ));
+    }
+    write_atomically(&folder.scene(), |file| file.write_all(scene.resolved.as_bytes()))?;
+    let (parts, resumed_from) = (checkpoint.parts.clone(), Some(checkpoint.frame));
+    Ok((Output { folder, recording, stats, tally, parts, resumed_from }, following))
+}
+
+/// The header of a run's recording with its meshes, and its first frame with the particles that
+/// follow it.
+fn first_frame(scene: &Scene) -> Result<(Header, Vec<MeshData>, Frame, Option<Following>), Failure> {
     let (header, meshes) = header::of(scene);
     let mut frame = Frame::default();
     scene.simulation.show(&mut frame);
     let following = scene.detail.as_ref();
-    let mut following = following
+    let following = following
         .map(|(detailing, grains)| Following::new(detailing, &header, &meshes, *grains, &frame))
         .transpose()?;
-    let keep_parts = || -> Result<(), Failure> {
-        if !scene.splits.is_empty() {
-            write_atomically(&parts_in(path), |file| file.write_all(scene.splits.text().as_bytes()))?;
-        }
-        Ok(())
-    };
-    if arguments.how.resume && folder.checkpoint().exists() {
-        let checkpoint = read_checkpoint(&folder.checkpoint())?;
-        check_same_scene(&checkpoint.scene, scene, path)?;
-        scene.simulation.load(&checkpoint.state)?;
-        if scene.simulation.state_hash() != checkpoint.state_hash {
-            return Err(format!("{} does not hold the state it says", folder.checkpoint().display()).into());
-        }
-        check_same_run(&checkpoint, &folder.recording())?;
-        if let Some(following) = &mut following {
-            scene.simulation.show(&mut frame);
-            following.load(checkpoint.detail.as_deref(), &frame)?;
-        }
-        let recording = RecordingWriter::resume(&folder.recording(), checkpoint.frame)?;
-        let stats = Stats::open(&folder.stats(), Some(checkpoint.frame))?;
-        write_atomically(&folder.scene(), |file| file.write_all(scene.resolved.as_bytes()))?;
-        return Ok((Output { folder, recording, stats, resumed_from: Some(checkpoint.frame) }, following));
-    }
-    folder.clear()?;
-    keep_parts()?;
-    write_atomically(&folder.scene(), |file| file.write_all(scene.resolved.as_bytes()))?;
-    let mut recording = RecordingWriter::create(&folder.recording(), &header, &meshes)?;
-    recording.append_with(&frame, following.as_ref().map(Following::shown))?;
-    let mut stats = Stats::open(&folder.stats(), None)?;
-    stats.append(&scene.simulation.measure(), &[0.0; tumble::Stage::ALL.len()])?;
-    let mut output = Output { folder, recording, stats, resumed_from: None };
-    output.save(&scene.simulation, following.as_ref(), &scene.resolved)?;
-    Ok((output, following))
+    Ok((header, meshes, frame, following))
 }
 
 /// A resumed run must be of the same scene; only how long it runs, its title, its look and its promises may change.
@@ -258,12 +324,15 @@ fn check_same_scene(old: &str, scene: &Scene, path: &Path) -> Result<(), Failure
     .into())
 }
 
-/// A recording is gone on with only from the state it shows.
-fn check_same_run(checkpoint: &Checkpoint, path: &Path) -> Result<(), Failure> {
-    let recording = Recording::open(path)?;
-    let frame = &recording.frames()[recording.find(checkpoint.frame)?];
+/// A recording is gone on with only from the state it shows. Gives the hash of the particles of
+/// that frame.
+fn check_same_run(checkpoint: &Checkpoint, path: &Path) -> Result<Option<u64>, Failure> {
+    let mut recording = Recording::open(path)?;
+    let index = recording.find(checkpoint.frame)?;
+    let frame = recording.frames()[index];
     if frame.state_hash == checkpoint.state_hash {
-        return Ok(());
+        warn_of_rot(&mut recording, index);
+        return Ok(frame.detail_hash());
     }
     Err(format!(
         "frame {} of {} is not the one that the checkpoint beside it was made of\nhelp: put back the recording of this run, or begin anew with --force",
@@ -271,6 +340,20 @@ fn check_same_run(checkpoint: &Checkpoint, path: &Path) -> Result<(), Failure> {
         path.display()
     )
     .into())
+}
+
+/// Says which of the frames before this one are no longer as they were written: a run goes on
+/// without them, but not in silence.
+pub(crate) fn warn_of_rot(recording: &mut Recording, end: usize) {
+    let rotten: Vec<_> =
+        (0..end).filter_map(|index| recording.check(index).err().map(|problem| (index, problem))).collect();
+    if let Some((index, problem)) = rotten.first() {
+        let number = recording.frames()[*index].number;
+        say(format_args!(
+            "warning: {} of the recorded frames cannot be read, frame {number} the first: {problem}; the run goes on, and --force begins it anew",
+            rotten.len()
+        ));
+    }
 }
 
 /// Makes a picture of the last frame, so that one sees at once what came of the run.
@@ -283,11 +366,22 @@ pub(crate) fn preview(folder: &Folder) -> Result<(), Failure> {
     Ok(write_png(&folder.preview(), &image)?)
 }
 
-/// Says how it went.
-fn finish(arguments: &RunArguments, report: &Report, path: &Path, folder: &Folder) -> Result<ExitCode, Failure> {
-    for (kind, warnings) in &report.warning_kinds {
+/// Says how often each kind of warning came, and the first of each.
+fn tell_warnings(kinds: &BTreeMap<String, WarningCount>) {
+    for (kind, warnings) in kinds {
         say(format_args!("warning: {kind}, {} times; first in {}", warnings.count, warnings.first));
     }
+}
+
+/// Says how it went.
+fn finish(
+    arguments: &RunArguments,
+    report: &Report,
+    path: &Path,
+    folder: &Folder,
+    interrupted: &Interruption,
+) -> Result<ExitCode, Failure> {
+    tell_warnings(&report.warning_kinds);
     if arguments.json {
         unless_gone(writeln!(std::io::stdout(), "{}", serde_json::to_string(report)?))?;
     } else {
@@ -313,7 +407,7 @@ fn finish(arguments: &RunArguments, report: &Report, path: &Path, folder: &Folde
         }
     }
     if !report.complete {
-        return Ok(stopped());
+        return Ok(stopped(interrupted));
     }
     let broken: Vec<_> = report.expectations.iter().filter(|kept| !kept.holds).collect();
     for kept in &broken {
@@ -323,15 +417,15 @@ fn finish(arguments: &RunArguments, report: &Report, path: &Path, folder: &Folde
     Ok(if broken.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// A word as a shell takes it.
 /// Says how to go on with what was stopped.
-pub(crate) fn stopped() -> ExitCode {
+pub(crate) fn stopped(interrupted: &Interruption) -> ExitCode {
     let again = std::env::args_os().skip(1).filter(|word| word != "--resume" && word != "--force");
     let again: Vec<String> = again.map(|word| quoted(&word.to_string_lossy())).collect();
     say(format_args!("stopped; go on with: tumble {} --resume", again.join(" ")));
-    ExitCode::from(130)
+    interrupted.code()
 }
 
+/// A word as a shell takes it.
 fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "-_=.,:/+@%".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {

@@ -6,11 +6,14 @@ use std::path::{Path, PathBuf};
 
 use tumble::{FrameReport, Stage};
 use tumble_io::{IoError, write_atomically};
+use xxhash_rust::xxh3::Xxh3;
 
 /// The table being written.
 pub(crate) struct Stats {
     path: PathBuf,
     file: File,
+    /// Hash of all rows.
+    hash: Xxh3,
 }
 
 const COLUMNS: &str = "frame,time,steps,rejected_steps,smallest_step,largest_step,list_builds,bodies,awake,contacts,joints,waiting,\
@@ -21,6 +24,8 @@ impl Stats {
     pub(crate) fn open(path: &Path, last_frame: Option<i64>) -> Result<Self, IoError> {
         let stages: Vec<&str> = Stage::ALL.iter().map(|stage| stage.name()).collect();
         let mut text = format!("{COLUMNS},{}\n", stages.join(","));
+        let mut hash = Xxh3::new();
+        let head = text.len();
         if let Some(last) = last_frame {
             let old = std::fs::read_to_string(path).unwrap_or_default();
             for row in rows(&old).filter(|row| row.frame <= last) {
@@ -28,10 +33,16 @@ impl Stats {
                 text.push('\n');
             }
         }
+        hash.update(&text.as_bytes()[head..]);
         write_atomically(path, |out| out.write_all(text.as_bytes()))?;
         let file = OpenOptions::new().append(true).open(path);
         let file = file.map_err(|source| IoError::Write { path: path.to_owned(), source })?;
-        Ok(Self { path: path.to_owned(), file })
+        Ok(Self { path: path.to_owned(), file, hash })
+    }
+
+    /// Hash of all rows, by which a checkpoint knows them again.
+    pub(crate) fn hash(&self) -> u64 {
+        self.hash.digest()
     }
 
     /// Waits until the disk has all rows.
@@ -65,33 +76,21 @@ impl Stats {
             row.push_str(&format!(",{second:.6}"));
         }
         row.push('\n');
+        self.hash.update(row.as_bytes());
         // One call a row, so that a crash leaves whole rows and at most one torn.
         self.file.write_all(row.as_bytes()).map_err(|source| IoError::Write { path: self.path.clone(), source })
     }
 }
 
-/// What the report needs of the whole table.
-#[derive(Debug, Default, PartialEq)]
-pub(crate) struct Summary {
-    /// First frame of those, up to the end, in which everything rests.
-    pub(crate) settled_frame: Option<i64>,
-    /// Number of warnings in all frames.
-    pub(crate) warnings: u64,
-    /// Deepest overlap in all frames.
-    pub(crate) deepest_overlap: f64,
-}
-
-impl Summary {
-    pub(crate) fn of(path: &Path) -> Self {
-        let text = std::fs::read_to_string(path).unwrap_or_default();
-        let mut summary = Self::default();
-        for row in rows(&text) {
-            summary.settled_frame = if row.settled { summary.settled_frame.or(Some(row.frame)) } else { None };
-            summary.warnings += row.warnings;
-            summary.deepest_overlap = summary.deepest_overlap.max(row.deepest_overlap);
-        }
-        summary
+/// Hash of the rows of a table up to a frame, as [`Stats::hash`] was when they were written.
+pub(crate) fn hash_up_to(path: &Path, last: i64) -> u64 {
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    let mut hash = Xxh3::new();
+    for row in rows(&text).filter(|row| row.frame <= last) {
+        hash.update(row.line.as_bytes());
+        hash.update(b"\n");
     }
+    hash.digest()
 }
 
 /// A whole table as a report reads it back, column by column. It may be that of another version of tumble, with other columns.
@@ -155,9 +154,6 @@ impl Table {
 struct Row<'a> {
     line: &'a str,
     frame: i64,
-    deepest_overlap: f64,
-    settled: bool,
-    warnings: u64,
 }
 
 /// All whole rows of a table.
@@ -168,13 +164,7 @@ fn rows(text: &str) -> impl Iterator<Item = Row<'_>> {
     whole.lines().skip(1).filter_map(move |line| {
         let cells: Vec<&str> = line.split(',').collect();
         (cells.len() == width).then_some(())?;
-        Some(Row {
-            line,
-            frame: cells[0].parse().ok()?,
-            deepest_overlap: cells[14].parse().ok()?,
-            settled: cells[15] == "1",
-            warnings: cells[16].parse().ok()?,
-        })
+        Some(Row { line, frame: cells[0].parse().ok()? })
     })
 }
 

@@ -4,9 +4,11 @@ use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
+use std::time::Duration;
 
 use tumble_view::{Options, serve};
 
+use crate::signals::Interruption;
 use crate::{Failure, folder, say};
 
 #[derive(clap::Args)]
@@ -31,7 +33,13 @@ pub(crate) fn view(arguments: &ViewArguments) -> Result<ExitCode, Failure> {
     let recordings: Vec<PathBuf> = runs.into_iter().flatten().map(|run| folder::recording_in(run)).collect();
     let server = serve(&recordings, Options { bind: arguments.bind, port: arguments.port })?;
     let stop = server.stop_handle();
-    ctrlc::set_handler(move || stop.stop())?;
+    let interrupted = Interruption::listen()?;
+    std::thread::spawn(move || {
+        while !interrupted.is_raised() {
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        stop.stop();
+    });
 
     let url = server.url();
     // Whoever starts us from a script waits for this line.

@@ -1,9 +1,10 @@
 //! The file `checkpoint.tumble`: the exact state of a run, from which it continues bit for bit.
 //!
-//! One chunk of kind checkpoint. Its payload is the length of the scene text as u64, the scene text, then the state of
-//! the engine, which this crate does not look into. Where a run has particles, the first count of the head is 1, and the length of the state
-//! as u64 comes before it and the state of the particles after it. Written atomically: the last good checkpoint is never lost to a
-//! crash in the middle of the next.
+//! One chunk of kind checkpoint. Its payload has five parts, each with its length as u64 before it:
+//! the scene text, the convex parts of its meshes, the tally, the state of the engine, the state of
+//! the particles. This crate looks into none of them. The first count of the head is 1 where a run
+//! has particles, the second is [`LAYOUT`]. Written atomically: the last good checkpoint is never
+//! lost to a crash in the middle of the next.
 
 use std::path::Path;
 
@@ -12,6 +13,9 @@ use crate::chunk::{Fault, Head, Kind};
 use crate::error::IoError;
 use crate::recording::open_regular;
 use crate::write_atomically;
+
+/// Which parts a payload has; counted up when they change.
+const LAYOUT: u32 = 1;
 
 /// What a run needs to continue.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,6 +26,11 @@ pub struct Checkpoint {
     pub state_hash: u64,
     /// Resolved text of the scene.
     pub scene: String,
+    /// Convex parts of the scene's meshes, as text: another version of tumble may split them
+    /// otherwise.
+    pub parts: String,
+    /// The tally of the run since its first frame, as text.
+    pub tally: String,
     /// Exact state as the engine wrote it.
     pub state: Vec<u8>,
     /// Exact state of the particles, if there are any.
@@ -30,19 +39,18 @@ pub struct Checkpoint {
 
 /// Writes a checkpoint in place of the one that is there.
 pub fn write_checkpoint(path: &Path, checkpoint: &Checkpoint) -> Result<(), IoError> {
-    let scene = checkpoint.scene.as_bytes();
-    let length = |bytes: &[u8]| (bytes.len() as u64).to_le_bytes();
-    let mut payload = [&length(scene), scene].concat();
-    if let Some(detail) = &checkpoint.detail {
-        payload.extend([&length(&checkpoint.state), &checkpoint.state[..], detail].concat());
-    } else {
-        payload.extend_from_slice(&checkpoint.state);
+    let Checkpoint { scene, parts, tally, state, detail, .. } = checkpoint;
+    let particles = detail.as_deref().unwrap_or_default();
+    let mut payload = Vec::new();
+    for part in [scene.as_bytes(), parts.as_bytes(), tally.as_bytes(), state, particles] {
+        payload.extend_from_slice(&(part.len() as u64).to_le_bytes());
+        payload.extend_from_slice(part);
     }
     let head = Head {
         kind: Kind::Checkpoint,
         number: checkpoint.frame,
         state_hash: checkpoint.state_hash,
-        counts: [checkpoint.detail.is_some().into(), 0, 0, 0],
+        counts: [detail.is_some().into(), LAYOUT, 0, 0],
         ..Head::default()
     };
     write_atomically(path, |out| {
@@ -67,6 +75,13 @@ pub fn read_checkpoint(path: &Path) -> Result<Checkpoint, IoError> {
     if head.kind != Kind::Checkpoint {
         return Err(IoError::NotTumble { path: path.to_owned(), what: "a checkpoint" });
     }
+    if head.counts[1] != LAYOUT {
+        return Err(IoError::OtherFormat {
+            path: path.to_owned(),
+            found: u16::try_from(head.counts[1]).unwrap_or(u16::MAX),
+            supported: LAYOUT as u16,
+        });
+    }
     let unfit = |what| Fault::Damaged(what).at(path, 0);
     if head.chunk_length() != Some(length) {
         return Err(unfit("something follows the end of the checkpoint"));
@@ -74,20 +89,17 @@ pub fn read_checkpoint(path: &Path) -> Result<Checkpoint, IoError> {
 
     let mut rest = &payload[..];
     let mut part = || {
-        let length = usize::try_from(u64::from_le_bytes(take(&mut rest))).ok();
+        let (length, after) = rest.split_at_checked(size_of::<u64>()).ok_or_else(|| unfit("a part is missing"))?;
+        let length = usize::try_from(u64::from_le_bytes(take(&mut &*length))).ok();
         let (part, after) = length
-            .and_then(|length| rest.split_at_checked(length))
+            .and_then(|length| after.split_at_checked(length))
             .ok_or_else(|| unfit("a part is longer than the checkpoint"))?;
         rest = after;
-        Ok(part)
+        Ok(part.to_owned())
     };
-    let scene = part()?;
-    let scene = str::from_utf8(scene).map_err(|_| unfit("the scene text is not UTF-8"))?.to_owned();
-    let has_particles = head.counts[0] != 0;
-    let first = if has_particles { Some(part()?.to_owned()) } else { None };
-    let (state, detail) = match first {
-        Some(state) => (state, Some(rest.to_owned())),
-        None => (rest.to_owned(), None),
-    };
-    Ok(Checkpoint { frame: head.number, state_hash: head.state_hash, scene, state, detail })
+    let text = |part: Vec<u8>| String::from_utf8(part).map_err(|_| unfit("a text in it is not UTF-8"));
+    let (scene, parts, tally) = (text(part()?)?, text(part()?)?, text(part()?)?);
+    let (state, particles) = (part()?, part()?);
+    let detail = (head.counts[0] != 0).then_some(particles);
+    Ok(Checkpoint { frame: head.number, state_hash: head.state_hash, scene, parts, tally, state, detail })
 }

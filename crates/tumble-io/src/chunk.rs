@@ -31,7 +31,7 @@ use crate::IoError;
 use crate::bytes::{put, take};
 
 /// The one file format this program writes and reads.
-pub const FORMAT_VERSION: u16 = 2;
+pub const FORMAT_VERSION: u16 = 3;
 
 const MAGIC: [u8; 4] = *b"tumb";
 
@@ -215,13 +215,20 @@ impl Head {
         }
     }
 
-    /// Reads the payload that follows the head just read, into `raw`; `stored` is room to work in.
-    pub(crate) fn read_payload(&self, file: &mut File, stored: &mut Vec<u8>, raw: &mut Vec<u8>) -> Result<(), Fault> {
+    /// Reads the payload that follows the head just read as it is stored.
+    pub(crate) fn read_stored(&self, file: &mut File, stored: &mut Vec<u8>) -> Result<(), Fault> {
         make_room(stored, self.stored)?;
         file.read_exact(stored)?;
-        if xxh3_64(stored) != self.checksum {
-            return Err(Fault::Damaged("the content of a chunk does not match its checksum"));
+        if xxh3_64(stored) == self.checksum {
+            Ok(())
+        } else {
+            Err(Fault::Damaged("the content of a chunk does not match its checksum"))
         }
+    }
+
+    /// Reads the payload that follows the head just read, into `raw`; `stored` is room to work in.
+    pub(crate) fn read_payload(&self, file: &mut File, stored: &mut Vec<u8>, raw: &mut Vec<u8>) -> Result<(), Fault> {
+        self.read_stored(file, stored)?;
         if self.kind == Kind::Header {
             std::mem::swap(stored, raw);
             return Ok(());

@@ -9,9 +9,9 @@ use std::ops::RangeInclusive;
 
 use tumble::{Frame, FrameBody, FrameDetail, FrameParticle};
 
-use crate::{IoError, Recording};
+use crate::{BodyPose, IoError, Recording};
 
-const COLUMNS: &str = "frame,time,id,kind,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz,asleep";
+const COLUMNS: &str = "frame,time,id,kind,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz,asleep,size,material,generation";
 const PARTICLE_COLUMNS: &str = "frame,time,id,material,radius,x,y,z,vx,vy,vz";
 
 /// Writes the bodies of the frames whose numbers are in `frames`, or of all, and returns how many rows that made.
@@ -20,11 +20,16 @@ pub fn write_csv(
     frames: Option<RangeInclusive<i64>>,
     out: &mut impl Write,
 ) -> Result<u64, IoError> {
-    let kinds: Vec<String> = recording.header().shapes.iter().map(|shape| quoted(&shape.name)).collect();
+    let header = recording.header().clone();
+    let kinds: Vec<String> = header.shapes.iter().map(|shape| quoted(&shape.name)).collect();
+    let materials: Vec<String> = header.materials.iter().map(|material| quoted(&material.name)).collect();
     let mut frame = Frame::default();
     write_table(recording, frames, COLUMNS, out, |recording, index, start, out| {
         recording.read(index, &mut frame)?;
-        frame.bodies.iter().try_for_each(|body| write_body(body, &kinds, start, out)).map_err(failed)?;
+        for body in &frame.bodies {
+            let names = [&kinds[body.shape as usize], &materials[body.material as usize]];
+            write_body(body, &header.pose(body), names, start, out).map_err(failed)?;
+        }
         Ok(frame.bodies.len() as u64)
     })
 }
@@ -76,15 +81,22 @@ fn write_table<W: Write>(
     Ok(rows)
 }
 
-fn write_body(body: &FrameBody, kinds: &[String], start: &[u8], out: &mut impl Write) -> io::Result<()> {
-    let FrameBody { position, orientation, velocity, spin, .. } = body;
-    let kind = kinds.get(body.shape as usize).map_or("", String::as_str);
+fn write_body(
+    body: &FrameBody,
+    pose: &BodyPose,
+    [kind, material]: [&String; 2],
+    start: &[u8],
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let BodyPose { position, orientation, velocity, spin } = pose;
     out.write_all(start)?;
     write!(out, ",{},{kind}", body.id.number())?;
     for &value in position.iter().chain(orientation).chain(velocity).chain(spin) {
         write_number(out, value)?;
     }
-    out.write_all(if body.asleep { b",1\n" } else { b",0\n" })
+    out.write_all(if body.asleep { b",1" } else { b",0" })?;
+    write_number(out, body.size)?;
+    writeln!(out, ",{material},{}", body.id.generation)
 }
 
 fn write_particle(

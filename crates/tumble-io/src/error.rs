@@ -96,7 +96,7 @@ impl IoError {
 
 impl fmt::Display for IoError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let reason = |error| Reason { error, then: "continue with --resume" };
+        let reason = |error| Reason { error, then: "try again" };
         match self {
             Self::Open { path, source } => write!(f, "cannot open {}: {}", path.display(), reason(source)),
             Self::Read { path, source } => write!(f, "cannot read {}: {}", path.display(), reason(source)),
@@ -168,7 +168,7 @@ mod tests {
         let full = io::Error::from_raw_os_error(28);
         assert_eq!(
             IoError::write(Path::new("run/frames.tumble"), full).to_string(),
-            "cannot write run/frames.tumble: No space left on device; free space and continue with --resume"
+            "cannot write run/frames.tumble: No space left on device; free space and try again"
         );
     }
 

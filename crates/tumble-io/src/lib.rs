@@ -6,7 +6,7 @@
 //! - [`write_checkpoint`] and [`read_checkpoint`] keep the exact state of the engine in `checkpoint.tumble`, from which
 //!   a run continues bit for bit.
 //! - [`write_csv`] and [`write_particles_csv`] turn a recording into a table, [`write_bodies_ply`] and [`write_particles_ply`] a frame into
-//!   a cloud of points.
+//!   a cloud of points, [`write_shape_obj`] writes the mesh that both put in place. [`Header::pose`] says where that is.
 //! - [`write_atomically`] replaces a file whole or not at all; whoever writes a small file beside a recording uses it.
 //!
 //! Both binary files are lists of *chunks* (`chunk.rs`): a fixed head with counts, lengths and checksums, then a
@@ -19,6 +19,7 @@ mod checkpoint;
 mod chunk;
 mod csv;
 mod error;
+mod obj;
 mod ply;
 mod recording;
 
@@ -27,8 +28,9 @@ pub use checkpoint::{Checkpoint, read_checkpoint, write_checkpoint};
 pub use chunk::FORMAT_VERSION;
 pub use csv::{write_csv, write_particles_csv};
 pub use error::{IoError, Reason};
+pub use obj::write_shape_obj;
 pub use ply::{write_bodies_ply, write_particles_ply};
 pub use recording::{
-    CameraInfo, Damage, DetailInfo, FrameEntry, Header, MaterialInfo, MeshData, ObstacleInfo, ObstacleLook, Recording,
-    RecordingWriter, ShapeInfo, SurfaceInfo,
+    BodyPose, CameraInfo, Damage, DetailInfo, FrameEntry, Header, MaterialInfo, MeshData, ObstacleInfo, ObstacleLook,
+    Recording, RecordingWriter, ShapeInfo, SurfaceInfo,
 };

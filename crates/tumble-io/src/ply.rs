@@ -9,7 +9,7 @@ use std::io::{self, BufWriter, Write};
 
 use tumble::{Frame, FrameDetail};
 
-use crate::{IoError, Recording};
+use crate::{IoError, Recording, ShapeInfo};
 
 const PARTICLE: [(&str, &str); 9] = [
     ("float", "x"),
@@ -24,7 +24,7 @@ const PARTICLE: [(&str, &str); 9] = [
 ];
 
 // An id is an index and a generation, because PLY has no integers of 64 bits.
-const BODY: [(&str, &str); 18] = [
+const BODY: [(&str, &str); 19] = [
     ("float", "x"),
     ("float", "y"),
     ("float", "z"),
@@ -43,6 +43,7 @@ const BODY: [(&str, &str); 18] = [
     ("float", "wz"),
     ("uint", "generation"),
     ("int", "shape"),
+    ("float", "size"),
 ];
 
 /// Writes the particles of the frame at `index` of [`Recording::frames`], and returns how many there are.
@@ -59,36 +60,47 @@ pub fn write_particles_ply(recording: &mut Recording, index: usize, out: &mut im
 
 /// Writes the bodies of the frame at `index` of [`Recording::frames`], and returns how many there are.
 ///
-/// The radius is that of the smallest ball about its centre of mass that holds the body.
+/// A point is the origin of the body's mesh. The radius is that of the smallest ball about it that
+/// holds the body.
 pub fn write_bodies_ply(recording: &mut Recording, index: usize, out: &mut impl Write) -> Result<u64, IoError> {
     let mut frame = Frame::default();
     recording.read(index, &mut frame)?;
     let reaches = reaches(recording)?;
+    let header = recording.header();
     let rows = frame.bodies.iter().map(|body| {
-        let [x, y, z] = body.position.map(f32::to_bits);
-        let [vx, vy, vz] = body.velocity.map(f32::to_bits);
-        let [qw, qx, qy, qz] = body.orientation.map(f32::to_bits);
-        let [wx, wy, wz] = body.spin.map(f32::to_bits);
+        let pose = header.pose(body);
+        let [x, y, z] = pose.position.map(f32::to_bits);
+        let [vx, vy, vz] = pose.velocity.map(f32::to_bits);
+        let [qw, qx, qy, qz] = pose.orientation.map(f32::to_bits);
+        let [wx, wy, wz] = pose.spin.map(f32::to_bits);
         let radius = (reaches[body.shape as usize] * body.size).to_bits();
         let (id, generation) = (body.id.index, body.id.generation);
-        [x, y, z, vx, vy, vz, radius, id, body.material, qw, qx, qy, qz, wx, wy, wz, generation, body.shape]
+        let (shape, size) = (body.shape, body.size.to_bits());
+        [x, y, z, vx, vy, vz, radius, id, body.material, qw, qx, qy, qz, wx, wy, wz, generation, shape, size]
     });
     write_cloud(&comments(recording, index), &BODY, rows, out)
 }
 
-/// How far each shape reaches from its centre of mass at size one \[m\]: its mesh, or else its spheres.
+/// How far each shape reaches from its origin at size one \[m\]: its mesh, or else its spheres.
 fn reaches(recording: &mut Recording) -> Result<Vec<f32>, IoError> {
-    let shapes: Vec<(Option<u32>, f64)> =
-        recording.header().shapes.iter().map(|shape| (shape.mesh, shape.reach())).collect();
-    let reach = |(mesh, spheres): (Option<u32>, f64)| match mesh {
-        None => Ok(spheres as f32),
+    let shapes = recording.header().shapes.clone();
+    let reach = |shape: &ShapeInfo| match shape.mesh {
+        None => {
+            let moved =
+                |&[x, y, z, radius]: &[f64; 4]| [x + shape.centre[0], y + shape.centre[1], z + shape.centre[2], radius];
+            let spheres = shape.spheres.iter().map(moved).collect();
+            Ok(ShapeInfo { spheres, ..ShapeInfo::default() }.reach() as f32)
+        }
         Some(number) => {
             let vertices = recording.mesh(number)?.vertices;
-            let square = |[x, y, z]: &[f32; 3]| x * x + y * y + z * z;
-            Ok(vertices.iter().map(square).fold(0.0, f32::max).sqrt())
+            let square = |vertex: &[f32; 3]| {
+                let from_origin = |axis: usize| f64::from(vertex[axis]) + shape.centre[axis];
+                (0..3).map(|axis| from_origin(axis) * from_origin(axis)).sum::<f64>()
+            };
+            Ok(vertices.iter().map(square).fold(0.0, f64::max).sqrt() as f32)
         }
     };
-    shapes.into_iter().map(reach).collect()
+    shapes.iter().map(reach).collect()
 }
 
 /// What a reader may want to know and has no property for.
@@ -99,6 +111,7 @@ fn comments(recording: &Recording, index: usize) -> Vec<String> {
         format!("frame {}, {} s", entry.number, entry.time),
         "metres, seconds, radians; z is up".to_owned(),
     ];
+    comments.extend(header.shapes.iter().zip(0..).map(|(shape, k)| format!("shape {k}: {}", shape.name)));
     comments.extend(header.materials.iter().zip(0..).map(|(material, k)| format!("material {k}: {}", material.name)));
     comments
 }

@@ -5,6 +5,7 @@ use tumble::detail::{DetailSettings, Kernel};
 
 use crate::SceneError;
 use crate::placement;
+use crate::scene::DRAGS;
 use crate::text::{Node, Range, Reading, Source, TableReader, Value};
 
 /// What a scene says about particles.
@@ -47,7 +48,7 @@ pub(crate) fn read(table: &TableReader<'_>, shapes: &[Kind<'_>], around: &Around
         interpolations: whole("interpolations", 1000.0, defaults.interpolations),
         steps: whole("steps", 1000.0, defaults.steps),
         gravity: around.gravity,
-        drag: table.number("drag", Range::AtLeast(0.0)).or(around.drag),
+        drag: table.number("drag", DRAGS).or(around.drag),
         wind: table.vector_within("wind", Range::Within(-1e6, 1e6)).or(DVec3::ZERO),
         friction: table.number("friction", Range::Within(0.0, 100.0)).or(defaults.friction),
         restitution: table.number("restitution", Range::Within(0.0, 1.0)).or(defaults.restitution),
@@ -108,7 +109,7 @@ pub fn detail_of(resolved: &str, shapes: &[Kind<'_>], sets: &[String]) -> Result
     let corner = |key: &str| placement::vector(&bounds, key).optional();
     let around = Around {
         gravity: placement::vector(&top, "gravity").or(DVec3::new(0.0, 0.0, -9.81)),
-        drag: top.number("drag", Range::AtLeast(0.0)).or(0.0),
+        drag: top.number("drag", DRAGS).or(0.0),
         seed: top.integer("seed", Range::AtLeast(0.0)).or(1) as u64,
         bounds: corner("low").zip(corner("high")),
     };

@@ -1,5 +1,6 @@
 //! `[[emitter]]`: bodies made over time, at a point or filling a region.
 
+use std::collections::BTreeSet;
 use std::path::Path as FilePath;
 
 use glam::DVec3;
@@ -20,9 +21,9 @@ pub(crate) fn read<'a>(
     models: &[Standing],
     obstacles: &[(String, TableReader<'_>)],
 ) -> (Vec<Emitter>, Vec<(String, TableReader<'a>)>) {
-    let (mut emitters, mut readers) = (Vec::new(), Vec::new());
+    let (mut emitters, mut readers, mut taken) = (Vec::new(), Vec::new(), BTreeSet::new());
     for (number, table) in top.array_of_tables("emitter").iter().enumerate() {
-        let name = placement::name(table, "emitter", number + 1, &readers);
+        let name = placement::name(table, "emitter", number + 1, &mut taken);
         let mut emitter = Emitter {
             name: name.clone(),
             shape: named.shape(table),

@@ -1,6 +1,7 @@
 //! `[[joint]]`: what holds a body to another one, to an obstacle or to a fixed place.
 
 use std::cell::Cell;
+use std::collections::BTreeSet;
 
 use glam::DVec3;
 use tumble::world::{BodyId, End, FREE, JointKind, NewJoint, Pose, Strength, World};
@@ -28,10 +29,9 @@ pub(crate) fn read(
         tables.iter().for_each(TableReader::leave_unread);
         return;
     }
-    let mut readers = Vec::new();
+    let mut taken = BTreeSet::new();
     for (number, table) in tables.iter().enumerate() {
-        let name = placement::name(table, "joint", number + 1, &readers);
-        readers.push((name, *table));
+        placement::name(table, "joint", number + 1, &mut taken);
         let kind = kind(table);
         let held = Held { bodies, obstacles, world };
         let body = held.body(table);
@@ -39,6 +39,7 @@ pub(crate) fn read(
         let axis = placement::vector(table, "axis").or(DVec3::Z);
         let Some(axis) = axis.try_normalize() else {
             table.problem_at("axis", "an axis must have a direction", "write axis = [0, 0, 1]");
+            table.leave_unread();
             continue;
         };
         let at = Pose::along(placement::vector(table, "position").required(), axis);

@@ -22,6 +22,7 @@ pub mod gallery;
 mod joints;
 mod look;
 mod materials;
+pub mod memory;
 pub mod mesh;
 mod models;
 mod obstacles;
@@ -34,5 +35,5 @@ pub mod text;
 
 pub use detail::{Detailing, Kind, detail_of};
 pub use look::{Camera, Look, ObstacleLook};
-pub use scene::{Scene, SceneError, load, load_text, load_with, load_without};
+pub use scene::{Note, Scene, SceneError, load, load_text, load_text_with, load_with, load_without};
 pub use splits::Splits;

@@ -36,16 +36,17 @@ pub(crate) fn read(top: &TableReader<'_>, solids: &Solids<'_>) -> Named {
 const LEAST_OF_GRAINS: f64 = 0.01;
 
 fn material(name: &str, table: &TableReader<'_>, is_rigid: bool) -> (Material, bool) {
-    let density = table.number("density", Range::Within(1e-3, 1e6)).or(2500.0);
+    let usual = Material::default();
+    let density = table.number("density", Range::Within(1e-3, 1e6)).or(usual.density);
     let rigid = table.boolean("rigid").or(false);
-    let youngs_modulus = table.number("youngs_modulus", Range::Within(1.0, 1e13)).or(1e7);
-    let poisson_ratio = table.number("poisson_ratio", Range::Within(0.0, 0.5)).or(0.3);
-    let stiffness = table.number("stiffness", Range::Within(1e-3, 1e13)).or(1e5);
-    let restitution = restitution(table, is_rigid, 0.5);
-    let friction = table.number("friction", Range::AtLeast(0.0)).or(0.5);
-    let rolling_friction = table.number("rolling_friction", Range::AtLeast(0.0)).or(0.01);
-    let k_r = table.number("k_r", Range::Within(1e-3, 1e15)).or(1e6);
-    let k_d = table.number("k_d", Range::Within(0.0, 1e15)).or(50.0);
+    let youngs_modulus = table.number("youngs_modulus", Range::Within(1.0, 1e13)).or(usual.youngs_modulus);
+    let poisson_ratio = table.number("poisson_ratio", Range::Within(0.0, 0.5)).or(usual.poisson_ratio);
+    let stiffness = table.number("stiffness", Range::Within(1e-3, 1e13)).or(usual.stiffness);
+    let restitution = restitution(table, is_rigid, usual.restitution);
+    let friction = table.number("friction", Range::AtLeast(0.0)).or(usual.friction);
+    let rolling_friction = table.number("rolling_friction", Range::AtLeast(0.0)).or(usual.rolling_friction);
+    let k_r = table.number("k_r", Range::Within(1e-3, 1e15)).or(usual.k_r);
+    let k_d = table.number("k_d", Range::Within(0.0, 1e15)).or(usual.k_d);
     let hard = |value: f64| if rigid { f64::INFINITY } else { value };
     let material = Material {
         name: name.to_string(),

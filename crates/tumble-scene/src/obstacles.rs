@@ -1,5 +1,6 @@
 //! `ground` and `[[obstacle]]`: planes, boxes, meshes and models, standing still or driven.
 
+use std::collections::BTreeSet;
 use std::path::Path as FilePath;
 
 use glam::{DQuat, DVec3};
@@ -22,15 +23,16 @@ pub(crate) fn read<'a>(
     looks: &mut Vec<ObstacleLook>,
     models: &mut Vec<Standing>,
 ) -> Vec<(String, TableReader<'a>)> {
-    let mut readers = Vec::new();
+    let (mut readers, mut taken) = (Vec::new(), BTreeSet::new());
     if let Some(height) = top.number("ground", Range::Within(-placement::REACH, placement::REACH)).optional() {
         let pose = Pose { position: DVec3::new(0.0, 0.0, height), ..Pose::IDENTITY };
         obstacles.push(Obstacle::new("ground", 0, Surface::Plane, Path::Fixed(pose)));
         looks.push(ObstacleLook { how: "solid", colour: None, fine: None });
+        taken.insert("ground".to_string());
         readers.push(("ground".to_string(), *top));
     }
     for (number, table) in top.array_of_tables("obstacle").iter().enumerate() {
-        let name = placement::name(table, "obstacle", number + 1, &readers);
+        let name = placement::name(table, "obstacle", number + 1, &mut taken);
         let material = named.material(table);
         looks.push(look::obstacle(table));
         let (start, motion) = (placement::start(table), placement::motion(table));
@@ -46,7 +48,7 @@ pub(crate) fn read<'a>(
             if let Some((model, segments)) = model {
                 models.push(Standing { name: name.clone(), model, segments, path: path.clone() });
             }
-            let cover = if solids.is_rigid { Vec::new() } else { cover(table, &surface, solids.repair) };
+            let cover = if solids.is_rigid { Vec::new() } else { cover(&name, table, &surface, solids) };
             obstacles.push(Obstacle { cover, parts, ..Obstacle::new(&name, material, surface, turned(path, turn)) });
         }
         readers.push((name, *table));
@@ -55,7 +57,7 @@ pub(crate) fn read<'a>(
 }
 
 /// The spheres of `cover` on an obstacle's surface: none without the table.
-fn cover(table: &TableReader<'_>, surface: &Surface, repair: bool) -> Vec<ShapeSphere> {
+fn cover(name: &str, table: &TableReader<'_>, surface: &Surface, solids: &Solids<'_>) -> Vec<ShapeSphere> {
     let Some(cover) = table.subtable("cover") else { return Vec::new() };
     let mesh = match surface {
         Surface::Plane => {
@@ -64,12 +66,19 @@ fn cover(table: &TableReader<'_>, surface: &Surface, repair: bool) -> Vec<ShapeS
             cover.leave_unread();
             return Vec::new();
         }
-        Surface::Box(half) => Model::Block { lengths: 2.0 * *half }
-            .mesh(0)
-            .unwrap_or_else(|problem| unreachable!("a box is a block: {problem}")),
+        Surface::Box(half) => match (Model::Block { lengths: 2.0 * *half }).mesh(0) {
+            Ok(mesh) => mesh,
+            Err(problem) => {
+                table.problem_at("box", format!("the box cannot be covered: {problem}"), problem.help);
+                cover.leave_unread();
+                return Vec::new();
+            }
+        },
         Surface::Mesh(mesh) => mesh.mesh().clone(),
     };
-    shapes::solid(table, "cover", mesh, repair).and_then(|mesh| shapes::covered(&cover, &mesh)).unwrap_or_default()
+    let whose = format!("obstacle {name}");
+    let solid = shapes::solid(&whose, table, "cover", mesh, solids);
+    solid.and_then(|mesh| shapes::covered(&whose, &cover, &mesh, solids)).unwrap_or_default()
 }
 
 /// Facets around what is round and only particles touch: no search tree is built over so many triangles.
@@ -127,7 +136,7 @@ fn geometry(table: &TableReader<'_>, folder: &FilePath) -> Option<Geometry> {
     if !placement::exactly_one(table, &["plane", "box", "mesh", "model"]) {
         return None;
     }
-    if let Some(normal) = table.vector("plane").optional() {
+    if let Some(normal) = placement::vector(table, "plane").optional() {
         let Some(normal) = normal.try_normalize() else {
             table.problem_at("plane", "the normal of a plane must not be zero", "write plane = [0, 0, 1] for a floor");
             return None;

@@ -1,5 +1,7 @@
 //! `[[pile]]`: heaps that get a chosen angle of repose.
 
+use std::collections::BTreeSet;
+
 use glam::{DVec2, DVec3};
 use tumble::direct::pile::{PileSettings, Rule};
 use tumble::geometry::Surface;
@@ -17,13 +19,12 @@ pub(crate) fn read(top: &TableReader<'_>, world: &World) -> Vec<PileSettings> {
     }
     let on_ground = world.obstacles.iter().find(|obstacle| matches!(obstacle.surface, Surface::Plane));
     let ground = on_ground.map_or(DVec3::ZERO, |plane| plane.pose.position).z;
-    let mut readers = Vec::new();
+    let mut taken = BTreeSet::new();
     tables
         .iter()
         .enumerate()
         .map(|(number, table)| {
-            let name = placement::name(table, "pile", number + 1, &readers);
-            readers.push((name, *table));
+            placement::name(table, "pile", number + 1, &mut taken);
             let angle = table.number("angle", Range::Within(5.0, 75.0)).required();
             let defaults = PileSettings::new(angle.to_radians());
             PileSettings {

@@ -1,5 +1,6 @@
 //! Positions, rotations, paths and meshes, as several parts of a scene write them.
 
+use std::collections::BTreeSet;
 use std::path::Path as FilePath;
 
 use glam::{DQuat, DVec3, EulerRot};
@@ -120,9 +121,9 @@ pub(crate) fn exactly_one(table: &TableReader<'_>, keys: &[&str]) -> bool {
 }
 
 /// The table's `name`, by default `kind` and its number; reports a name that is taken.
-pub(crate) fn name(table: &TableReader<'_>, kind: &str, number: usize, taken: &[(String, TableReader<'_>)]) -> String {
+pub(crate) fn name(table: &TableReader<'_>, kind: &str, number: usize, taken: &mut BTreeSet<String>) -> String {
     let name = table.string("name").or(format!("{kind} {number}"));
-    if taken.iter().any(|(other, _)| *other == name) {
+    if !taken.insert(name.clone()) {
         table.problem_at("name", format!("there are two things named `{name}`"), "give each its own name");
     }
     name

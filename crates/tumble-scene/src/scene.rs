@@ -1,15 +1,18 @@
 //! A whole scene: reads the top level and hands each part to its module, then builds the simulation.
 
 use std::cell::RefCell;
+use std::fs::File;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use glam::DVec3;
 use tumble::emit::Emitter;
 use tumble::world::{BodyId, World};
-use tumble::{Setup, SetupProblem, Simulation, measure};
+use tumble::{Setup, SetupProblem, Simulation, Solver, measure};
 
 use crate::detail::{self, Around, Detailing, Kind};
 use crate::expect::Expectation;
+use crate::memory;
 use crate::shapes::Solids;
 use crate::splits::Splits;
 use crate::text::{Problems, Range, Reading, Source, TableReader};
@@ -39,9 +42,20 @@ pub struct Scene {
     /// Meshes that were split into convex parts.
     pub splits: Splits,
     /// What is worth knowing about it.
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
+    /// About how much memory its bodies will take \[byte\].
+    pub memory: u64,
     /// The simulation, at the first frame.
     pub simulation: Simulation,
+}
+
+/// Something that is worth knowing about a scene.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// What, in a line.
+    pub text: String,
+    /// Whether it may look wrong.
+    pub is_warning: bool,
 }
 
 /// Why there is no scene.
@@ -101,7 +115,7 @@ fn load_changed(scene: &Path, sets: &[String], without: &[String], splits: Split
     if let Some((name, text)) = in_gallery {
         return load_source(name, &format!("{name}.toml"), text, Path::new("."), (sets, without), splits);
     }
-    let text = std::fs::read_to_string(scene).map_err(|source| {
+    let text = read_text(scene).map_err(|source| {
         let nearest = scene.to_str().and_then(gallery::similar);
         SceneError::Unreadable { path: scene.to_owned(), source, nearest }
     })?;
@@ -110,9 +124,36 @@ fn load_changed(scene: &Path, sets: &[String], without: &[String], splits: Split
     load_source(&name, &scene.display().to_string(), &text, folder, (sets, without), splits)
 }
 
+/// Larger scene files are something else \[byte\]: two million bodies one by one have that much
+/// text.
+const LONGEST_TEXT: u64 = 1 << 28;
+
+/// The text of a file, which may be a pipe, but not one without end.
+fn read_text(path: &Path) -> std::io::Result<String> {
+    let mut text = String::new();
+    File::open(path)?.take(LONGEST_TEXT + 1).read_to_string(&mut text)?;
+    if text.len() as u64 > LONGEST_TEXT {
+        let what = format!("it has more than {} MB and is no scene", LONGEST_TEXT >> 20);
+        return Err(std::io::Error::new(ErrorKind::FileTooLarge, what));
+    }
+    Ok(text)
+}
+
 /// Reads a scene from text; mesh files are looked for in `folder`, messages call the text `file`.
 pub fn load_text(name: &str, file: &str, text: &str, folder: &Path, sets: &[String]) -> Result<Scene, SceneError> {
-    load_source(name, file, text, folder, (sets, &[]), Splits::default())
+    load_text_with(name, file, text, folder, sets, Splits::default())
+}
+
+/// The same where some meshes were split into convex parts before.
+pub fn load_text_with(
+    name: &str,
+    file: &str,
+    text: &str,
+    folder: &Path,
+    sets: &[String],
+    splits: Splits,
+) -> Result<Scene, SceneError> {
+    load_source(name, file, text, folder, (sets, &[]), splits)
 }
 
 fn load_source(
@@ -146,6 +187,7 @@ fn load_source(
         look: parts.look,
         splits: splits.into_inner(),
         notes: notes.into_inner(),
+        memory: parts.memory,
         simulation: parts.simulation,
     })
 }
@@ -157,11 +199,12 @@ struct Parts {
     expectations: Vec<Expectation>,
     detail: Option<(Detailing, u64)>,
     look: Look,
+    memory: u64,
     simulation: Simulation,
 }
 
 /// Reads everything; gives nothing if there was a problem.
-fn read(reading: &Reading<'_>, folder: &Path, splits: &RefCell<Splits>, notes: &RefCell<Vec<String>>) -> Option<Parts> {
+fn read(reading: &Reading<'_>, folder: &Path, splits: &RefCell<Splits>, notes: &RefCell<Vec<Note>>) -> Option<Parts> {
     let top = reading.root();
     let title = top.string("title").or(String::new());
     let is_rigid = top.choice("solver", &["granular", "rigid"]).or("granular") == "rigid";
@@ -185,7 +228,7 @@ fn read(reading: &Reading<'_>, folder: &Path, splits: &RefCell<Splits>, notes: &
         shapes: named.shapes.clone(),
         materials: named.materials.clone(),
         gravity: placement::vector(&top, "gravity").or(DVec3::new(0.0, 0.0, -9.81)),
-        drag: top.number("drag", Range::AtLeast(0.0)).or(0.0),
+        drag: top.number("drag", DRAGS).or(0.0),
         ..World::default()
     };
     let (mut obstacle_looks, mut models) = (Vec::new(), Vec::new());
@@ -205,10 +248,14 @@ fn read(reading: &Reading<'_>, folder: &Path, splits: &RefCell<Splits>, notes: &
         return None;
     }
 
+    let memory = memory::of_bodies(&world, &emitters);
+    check_memory(&top, &world, &emitters, memory);
     report_overlaps(&world, &body_readers, &obstacle_readers);
+    warn_of_distance(&world, &emitters, notes);
     if !reading.is_clean() {
         return None;
     }
+    let substeps = if let Solver::Rigid(rigid) = &solver { rigid.substeps } else { 1 };
     let setup = Setup {
         emitters,
         piles,
@@ -226,6 +273,13 @@ fn read(reading: &Reading<'_>, folder: &Path, splits: &RefCell<Splits>, notes: &
             return None;
         }
     };
+    let longest = simulation.step() / f64::from(substeps);
+    let drag = simulation.world().drag;
+    if drag * longest > 1.0 && !simulation.is_adaptive() {
+        let what = format!("within a step of {longest:.1e} s, `drag` = {drag} takes more speed than bodies have");
+        top.problem_at("drag", what, &format!("lower it to {:.1e} 1/s, or set a smaller `step`", 1.0 / longest));
+        return None;
+    }
     let too_short = simulation.step_limit().filter(|limit| limit.default < SHORTEST_STEP);
     if let Some(limit) = too_short.filter(|_| step.is_none() && !simulation.is_adaptive()) {
         let [a, b] = &limit.between;
@@ -234,7 +288,41 @@ fn read(reading: &Reading<'_>, folder: &Path, splits: &RefCell<Splits>, notes: &
         top.problem_at("step", what, help);
         return None;
     }
-    Some(Parts { title, frames, fps, expectations, detail, look, simulation })
+    Some(Parts { title, frames, fps, expectations, detail, look, memory, simulation })
+}
+
+/// Says before a run that its bodies do not fit into memory.
+fn check_memory(top: &TableReader<'_>, world: &World, emitters: &[Emitter], needed: u64) {
+    let born = emitters.iter().map(|emitter| emitter.count);
+    let bodies = born.fold(world.bodies.len() as u64, u64::saturating_add);
+    let gigabytes = |bytes: u64| 1e-9 * bytes as f64;
+    if let Some(free) = memory::available().filter(|&free| needed > free) {
+        let what = format!(
+            "{bodies} bodies take about {:.1} GB of memory, and {:.1} GB are free",
+            gigabytes(needed),
+            gigabytes(free)
+        );
+        top.problem_at("most_bodies", what, "lower `count` of an emitter or `grid` of a body");
+    }
+}
+
+/// Recordings hold places in single precision: this part of their distance from the origin.
+const RECORDED: f64 = 6e-8;
+
+/// Says that a scene is so far from the origin that recordings and pictures of it are coarse.
+fn warn_of_distance(world: &World, emitters: &[Emitter], notes: &RefCell<Vec<Note>>) {
+    let there = world.bodies.pose.iter().enumerate().map(|(row, pose)| (pose.position, world.radius(row)));
+    let born =
+        emitters.iter().map(|emitter| (emitter.place.around().0, world.radius_of(emitter.shape, emitter.size[0])));
+    let coarse = |&(place, radius): &(DVec3, f64)| RECORDED * place.abs().max_element() > 0.01 * radius;
+    if let Some((place, radius)) = there.chain(born).find(coarse) {
+        let text = format!(
+            "recordings hold places to {:.1e} m at {:.1e} m from the origin, which is coarse for a body with a radius of {radius:.1e} m; move the scene towards the origin",
+            RECORDED * place.abs().max_element(),
+            place.abs().max_element()
+        );
+        notes.borrow_mut().push(Note { text, is_warning: true });
+    }
 }
 
 /// The particles of a scene, and how many grains they follow.
@@ -252,6 +340,9 @@ fn detailing(table: &TableReader<'_>, world: &World, emitters: &[Emitter], aroun
     (detailing, grains)
 }
 
+/// Air that bodies can fly through \[1/s\].
+pub(crate) const DRAGS: Range = Range::Within(0.0, 1e9);
+
 /// Steps shorter than this are a slip of the keyboard or of the units unless they are asked for \[s\].
 const SHORTEST_STEP: f64 = 1e-9;
 
@@ -265,7 +356,7 @@ fn check_count(top: &TableReader<'_>, world: &World, emitters: &[Emitter], reade
             let what = format!("the scene asks for {bodies} bodies up to here, more than `most_bodies` = {most}");
             let help = format!(
                 "lower `count`, or write most_bodies = {bodies} if there is memory for it, about {:.1} GB",
-                1.3e-6 * bodies as f64
+                1e-9 * memory::of_bodies(world, emitters) as f64
             );
             reader.problem_at("count", what, &help);
         }
@@ -303,11 +394,18 @@ fn bounds(top: &TableReader<'_>, world: &World, emitters: &[Emitter]) -> (DVec3,
     (low, high)
 }
 
-/// Every overlap of single bodies with each other and with obstacles, by name and depth.
+/// How many overlaps are told by name and depth; the others are counted.
+const OVERLAPS_TOLD: usize = 20;
+
+/// How many overlaps are looked for: bodies in one place have more pairs than there is memory.
+const MOST_OVERLAPS: usize = 10_000;
+
+/// Overlaps of single bodies with each other and with obstacles, the first by name and depth.
 fn report_overlaps(world: &World, bodies: &[(String, TableReader<'_>)], obstacles: &[(String, TableReader<'_>)]) {
     // Nothing was removed yet, so the slot of an id is the number of the body.
     let name = |id: BodyId| &bodies[id.index as usize].0;
-    for overlap in measure::overlaps(world) {
+    let overlaps = measure::first_overlaps(world, MOST_OVERLAPS);
+    for overlap in overlaps.iter().take(OVERLAPS_TOLD) {
         let (this, reader) = &bodies[overlap.body.index as usize];
         let other = match overlap.other {
             Ok(other) => format!("body `{}`", name(other)),
@@ -315,6 +413,13 @@ fn report_overlaps(world: &World, bodies: &[(String, TableReader<'_>)], obstacle
         };
         let what = format!("body `{this}` overlaps {other} by {:.3e} m at the start", overlap.depth);
         reader.problem_at("position", what, "move one of them: bodies must start apart or just touching");
+    }
+    if let Some(next) = overlaps.get(OVERLAPS_TOLD) {
+        let (this, reader) = &bodies[next.body.index as usize];
+        let (least, more) =
+            (if overlaps.len() == MOST_OVERLAPS { "at least " } else { "" }, overlaps.len() - OVERLAPS_TOLD);
+        let what = format!("{least}{more} more overlaps at the start, from body `{this}` on");
+        reader.problem_at("position", what, "if they are in a grid, set `spacing` to their diameter or more");
     }
 }
 
@@ -332,11 +437,9 @@ fn report_setup(problem: &SetupProblem, top: &TableReader<'_>, emitters: &[(Stri
         SetupProblem::Joint(_) => top.problem_at("joint", problem.to_string(), "write solver = \"rigid\" at the top"),
         SetupProblem::NoRoom { emitter, .. } => {
             let reader = emitters.iter().find(|(name, _)| name == emitter).map_or(top, |(_, reader)| reader);
-            reader.problem_at(
-                "count",
-                problem.to_string(),
-                "lower `count`, enlarge the place, or use `pattern = \"lattice\"`",
-            );
+            let is_random = reader.choice("pattern", &["lattice", "random"]).optional() == Some("random");
+            let denser = if is_random { ", or use `pattern = \"lattice\"`" } else { ", or make the bodies smaller" };
+            reader.problem_at("count", problem.to_string(), &format!("lower `count`, enlarge the place{denser}"));
         }
     }
 }

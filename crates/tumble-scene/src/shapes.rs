@@ -6,8 +6,9 @@ use std::path::Path as FilePath;
 
 use glam::DVec3;
 use tumble::geometry::{self, ConvexPart, Cover, Mesh, Moments};
-use tumble::world::{Clump, Shape, ShapeSphere};
+use tumble::world::{Clump, Shape, ShapeProblem, ShapeSphere};
 
+use crate::scene::Note;
 use crate::splits::Splits;
 use crate::text::{Range, TableReader};
 use crate::{convex, models, placement};
@@ -24,8 +25,18 @@ pub(crate) struct Solids<'a> {
     /// Meshes that are split already.
     pub(crate) splits: &'a RefCell<Splits>,
     /// What there is to say about them.
-    pub(crate) notes: &'a RefCell<Vec<String>>,
+    pub(crate) notes: &'a RefCell<Vec<Note>>,
 }
+
+impl Solids<'_> {
+    /// Remembers what is worth knowing.
+    pub(crate) fn note(&self, is_warning: bool, text: String) {
+        self.notes.borrow_mut().push(Note { text, is_warning });
+    }
+}
+
+/// From this share of a thing on that was mended or left out, people are warned.
+pub(crate) const NOTABLE: f64 = 0.02;
 
 /// Radii of spheres \[m\].
 const RADII: Range = Range::Within(1e-9, 1e6);
@@ -89,7 +100,13 @@ fn given_clump(name: &str, table: &TableReader<'_>) -> Option<Shape> {
     match Shape::clump(name, spheres) {
         Ok(shape) => Some(shape),
         Err(problem) => {
-            table.problem_at("sphere", problem.to_string(), "write [[shape.NAME.sphere]] with a position and a radius");
+            let help = match problem {
+                ShapeProblem::TooMany { .. } | ShapeProblem::TooDense { .. } => {
+                    "use fewer spheres, or a `mesh` with a `cover`"
+                }
+                _ => "write [[shape.NAME.sphere]] with a position and a radius",
+            };
+            table.problem_at("sphere", problem.to_string(), help);
             None
         }
     }
@@ -103,10 +120,10 @@ fn object(name: &str, table: &TableReader<'_>, solids: &Solids<'_>) -> Option<Sh
     } else {
         ("mesh", None, placement::mesh(table, solids.folder)?.mesh().clone())
     };
-    let mesh = solid(table, key, mesh, solids.repair)?;
+    let mesh = solid(&format!("shape {name}"), table, key, mesh, solids)?;
     let moments = geometry::solid_moments(&mesh);
     if !solids.is_rigid {
-        let spheres = covered(&table.table("cover"), &mesh)?;
+        let spheres = covered(&format!("shape {name}"), &table.table("cover"), &mesh, solids)?;
         return Some(Shape::object(name, &mesh, &moments, spheres));
     }
     let parts = match model.and_then(|model| model.parts().ok().flatten()) {
@@ -132,20 +149,29 @@ fn made_of(name: &str, table: &TableReader<'_>, parts: Vec<ConvexPart>, solids: 
         table.problem_at("part", what, "write solver = \"rigid\", or make a clump or a mesh of it");
         return None;
     }
-    let spheres = covered(&table.table("cover"), &mesh)?;
+    let spheres = covered(&format!("shape {name}"), &table.table("cover"), &mesh, solids)?;
     Some(Shape::object(name, &mesh, &moments, spheres))
 }
 
 /// The mesh as a closed solid, mended if that is asked for and can be done.
-pub(crate) fn solid(table: &TableReader<'_>, key: &str, mesh: Mesh, repair: bool) -> Option<Mesh> {
+pub(crate) fn solid(whose: &str, table: &TableReader<'_>, key: &str, mesh: Mesh, solids: &Solids<'_>) -> Option<Mesh> {
     let Err(problem) = geometry::check_solid(&mesh) else { return Some(mesh) };
-    if !repair {
+    if !solids.repair {
         let help = "mend the mesh, or let tumble try: write repair = true at the top, or run with --repair";
         table.problem_at(key, format!("the mesh is no solid: {problem}"), help);
         return None;
     }
     match geometry::repair(&mesh) {
-        Ok((mended, _)) => Some(mended),
+        Ok((mended, repair)) => {
+            let lids = (1.0 - area(&mesh) / area(&mended)).max(0.0);
+            let closed = if repair.closed == 0 {
+                String::new()
+            } else {
+                format!("; what closes holes is {:.1} % of its surface, and behind it the mesh is solid", 100.0 * lids)
+            };
+            solids.note(lids >= NOTABLE, format!("{whose}: the mesh was mended: {repair}{closed}"));
+            Some(mended)
+        }
         Err(problem) => {
             table.problem_at(key, format!("the mesh cannot be mended: {problem}"), "mend it in a modelling program");
             None
@@ -153,15 +179,72 @@ pub(crate) fn solid(table: &TableReader<'_>, key: &str, mesh: Mesh, repair: bool
     }
 }
 
+/// Area of a mesh \[m²\].
+fn area(mesh: &Mesh) -> f64 {
+    let triangle = |triangle: &[u32; 3]| {
+        let [a, b, c] = triangle.map(|v| mesh.vertices()[v as usize]);
+        0.5 * (b - a).cross(c - a).length()
+    };
+    mesh.triangles().iter().map(triangle).sum()
+}
+
+/// Where the surface is farther than this from every sphere of its cover, there is a warning;
+/// farther than the second, there are no spheres to speak of \[radii of the spheres\]. The corner
+/// of a cube is 0.73 away, that of a tetrahedron 2.
+const FAR: f64 = 1.5;
+const BARE: f64 = 4.0;
+
+/// An even cover of density one has gaps of 1.1 radii, from a point to the next centre; a warning
+/// from so many times that on.
+const EVEN_GAP: f64 = 1.1;
+const UNEVEN: f64 = 1.8;
+
 /// The spheres of a `cover` table on a solid.
-pub(crate) fn covered(table: &TableReader<'_>, mesh: &Mesh) -> Option<Vec<ShapeSphere>> {
+pub(crate) fn covered(
+    whose: &str,
+    table: &TableReader<'_>,
+    mesh: &Mesh,
+    solids: &Solids<'_>,
+) -> Option<Vec<ShapeSphere>> {
     let (low, high) = mesh.bounds();
     let radius = table.number("radius", RADII).or(0.05 * (high - low).max_element());
     let density = table.number("density", Range::Within(0.01, 100.0)).or(1.0);
     let offset = table.number("offset", Range::Within(-placement::REACH, placement::REACH)).or(-radius);
     let seed = table.integer("seed", Range::AtLeast(0.0)).or(1) as u64;
     match geometry::cover(mesh, &Cover { radius, density, offset, seed }) {
-        Ok(covered) => Some(covered.centres.into_iter().map(|offset| ShapeSphere { offset, radius }).collect()),
+        Ok(covered) if covered.farthest > BARE * radius => {
+            let what = format!(
+                "the cover of {whose} has no spheres at some part: the surface there is up to {:.4} m from the nearest one, and would fall through everything",
+                covered.farthest
+            );
+            let help = "lower `radius`: spheres must fit into its thinnest part, or raise `offset` towards zero";
+            table.problem_at("radius", what, help);
+            None
+        }
+        Ok(covered) => {
+            let far = covered.farthest / radius;
+            if far > FAR {
+                solids.note(
+                    true,
+                    format!(
+                        "{whose}: its cover of spheres is up to {:.4} m ({far:.1} of their radii) away from the surface; lower `cover.radius` where that is too much",
+                        covered.farthest
+                    ),
+                );
+            }
+            let gap = covered.largest_gap / (radius * EVEN_GAP / density.sqrt());
+            if gap > UNEVEN {
+                let still = if covered.still { "" } else { "; the spheres had not come to rest" };
+                solids.note(
+                    true,
+                    format!(
+                        "{whose}: its cover has a hole: a point of it is {:.4} m from the next sphere's centre, {gap:.1} times as far as usual{still}",
+                        covered.largest_gap
+                    ),
+                );
+            }
+            Some(covered.centres.into_iter().map(|offset| ShapeSphere { offset, radius }).collect())
+        }
         Err(problem) => {
             table.problem_at("radius", problem.to_string(), "choose another `radius` or `offset` of the cover");
             None

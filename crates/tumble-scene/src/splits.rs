@@ -68,7 +68,7 @@ fn key(mesh: &Mesh, how: &Split) -> u64 {
     for number in mesh.vertices().iter().flat_map(|vertex| vertex.to_array()).chain([how.concavity]) {
         hash.write_u64(number.to_bits());
     }
-    for number in mesh.triangles().iter().flatten().chain([&how.resolution, &how.most_parts, &how.most_corners]) {
+    for number in mesh.triangles().iter().flatten().chain([&how.most_parts, &how.most_corners]) {
         hash.write_u32(*number);
     }
     hash.digest()
@@ -82,14 +82,14 @@ mod tests {
     #[test]
     fn splits_come_back_to_the_bit() {
         let mesh = Model::Ring { radius: 0.2, tube: 0.05 }.mesh(16).unwrap();
-        let how = Split { resolution: 24, ..Split::DEFAULT };
+        let how = Split { concavity: 0.05, ..Split::DEFAULT };
         let mut splits = Splits::default();
         let corners = splits.of(&mesh, &how).to_vec();
         assert!(corners.len() > 3);
         let mut again = Splits::read(&splits.text());
         assert_eq!(again.known, splits.used);
         // Another way is not the same, and what is not used is forgotten.
-        again.of(&mesh, &Split { resolution: 25, ..how });
+        again.of(&mesh, &Split { concavity: 0.04, ..how });
         assert_eq!((again.known.len(), again.used.len()), (1, 1));
         assert_eq!(again.of(&mesh, &how), corners);
         assert_eq!((again.known.len(), again.used.len()), (0, 2));

@@ -1,5 +1,7 @@
 // How a frame is laid out in bytes. The same tables stand in `src/layout.rs` and `src/particles.rs`, which write what is read here.
 
+import { rotate } from "./matrix.js";
+
 export const HEAD = 80;
 export const BODY = 60;
 export const POSE = 28;
@@ -57,6 +59,12 @@ export function readBody(rows, row) {
     layer: (state & 4) !== 0 ? state >>> 16 : null,
     method: METHODS[(state >>> 8) & 255] ?? "unknown",
   };
+}
+
+// Where the origin of a body's mesh is: its rows have the centre of mass.
+export function originOf(body, shape) {
+  const away = rotate(body.orientation, shape?.centre ?? [0, 0, 0]);
+  return body.position.map((part, axis) => part - body.size * away[axis]);
 }
 
 // The row of the body with this id, or -1.

@@ -2,6 +2,7 @@
 
 import { MODES, TITLES, legend, roundUp } from "./colour.js";
 import { AXES, OBSTACLES, SHOWN } from "./settings.js";
+import { originOf } from "./layout.js";
 import { length } from "./matrix.js";
 
 const SWITCHES = ["clip", "particles", "ground", "layers", "guides", "constraints", "turntable"];
@@ -121,7 +122,8 @@ export class Panel {
       ["shape", header.shapes[body.shape]?.name || `${body.shape}`],
       ["material", header.materials[body.material]?.name || `${body.material}`],
       ["size", short(body.size)],
-      ["position", `${body.position.map(short).join(", ")} m`],
+      ["position", `${originOf(body, header.shapes[body.shape]).map(short).join(", ")} m`],
+      ["orientation", body.orientation.map((part) => short(Math.round(1e4 * part) / 1e4)).join(", ")],
       ["speed", `${short(length(body.velocity))} m/s`],
       ["velocity", `${body.velocity.map(short).join(", ")} m/s`],
       ["contacts", `${body.contacts}`],

@@ -67,9 +67,16 @@ struct Shared {
     address: SocketAddr,
     is_stopped: AtomicBool,
     /// The open connections, by a number each, so that stopping can close them.
-    connections: Mutex<BTreeMap<u64, TcpStream>>,
+    connections: Mutex<BTreeMap<u64, Connection>>,
     /// How much memory the answers take that are being sent \[byte\].
     in_flight: AtomicU64,
+}
+
+/// An open connection.
+struct Connection {
+    stream: TcpStream,
+    /// Whether it rests between requests.
+    rests: Arc<AtomicBool>,
 }
 
 /// A place among the open connections, free again when this is dropped, also by a thread that panics.
@@ -130,11 +137,11 @@ impl Server {
                     thread::sleep(Duration::from_millis(50));
                     continue;
                 };
-                if let Some((stream, place)) = shared.admit(number, stream) {
+                if let Some((stream, rests, place)) = shared.admit(number, stream) {
                     // If there is no thread to be had the connection and its place are dropped with what it would have done.
                     let _ = thread::Builder::new().spawn_scoped(scope, move || {
                         let _place = place;
-                        shared.converse(stream);
+                        shared.converse(stream, &rests);
                     });
                 }
             }
@@ -160,38 +167,49 @@ impl Stop {
 }
 
 impl Shared {
-    fn connections(&self) -> MutexGuard<'_, BTreeMap<u64, TcpStream>> {
+    fn connections(&self) -> MutexGuard<'_, BTreeMap<u64, Connection>> {
         self.connections.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn close_all(&self) {
-        for stream in self.connections().values() {
-            let _ = stream.shutdown(Shutdown::Both);
+        for connection in self.connections().values() {
+            let _ = connection.stream.shutdown(Shutdown::Both);
         }
     }
 
-    /// Takes a connection in, unless there are too many or the system is out of means.
-    fn admit(&self, number: u64, mut stream: TcpStream) -> Option<(TcpStream, Place<'_>)> {
+    /// Takes a connection in, unless there are too many or the system is out of means. Those that
+    /// rest make room, the oldest first: nobody can keep others out by holding connections open.
+    fn admit(&self, number: u64, mut stream: TcpStream) -> Option<(TcpStream, Arc<AtomicBool>, Place<'_>)> {
         // An answer is one or two writes, and waiting to join them with the next would only delay them.
         let _ = stream.set_nodelay(true);
         let mut connections = self.connections();
         if connections.len() >= MOST_CONNECTIONS {
+            let resting = connections.iter().find(|(_, connection)| connection.rests.load(Ordering::SeqCst));
+            if let Some(connection) = resting.map(|(&number, _)| number).and_then(|number| connections.remove(&number))
+            {
+                let _ = connection.stream.shutdown(Shutdown::Both);
+            }
+        }
+        if connections.len() >= MOST_CONNECTIONS {
             let _ = Answer::problem(503, "Too many connections.\n").write(&mut stream, false, true);
             return None;
         }
-        connections.insert(number, stream.try_clone().ok()?);
-        Some((stream, Place { shared: self, number }))
+        let rests = Arc::new(AtomicBool::new(true));
+        connections.insert(number, Connection { stream: stream.try_clone().ok()?, rests: Arc::clone(&rests) });
+        Some((stream, rests, Place { shared: self, number }))
     }
 
     /// Answers the requests of a connection until one side ends it.
-    fn converse(&self, stream: TcpStream) {
+    fn converse(&self, stream: TcpStream, rests: &AtomicBool) {
         let (Ok(end), Ok(out)) = (stream.try_clone(), stream.try_clone()) else { return };
         let (mut reader, mut out) = (BufReader::new(Timed::new(stream)), Timed::new(out));
         while !self.is_stopped.load(Ordering::SeqCst) {
             reader.get_mut().limit(PATIENCE);
+            rests.store(true, Ordering::SeqCst);
             if !reader.fill_buf().is_ok_and(|bytes| !bytes.is_empty()) {
                 return;
             }
+            rests.store(false, Ordering::SeqCst);
             reader.get_mut().limit(HEAD_PATIENCE);
             let (answer, is_head, is_last) = match Request::read(&mut reader) {
                 Ok(request) => (self.answer(&request), request.method == "HEAD", request.is_last),

@@ -17,9 +17,11 @@ pub struct FrameBody {
     pub material: u32,
     /// Scale of the shape \[-\].
     pub size: f32,
-    /// Centre of mass \[m\].
+    /// Centre of mass \[m\]. Where the origin of the body's mesh is then follows from the shape,
+    /// see [`crate::world::Shape::centre`].
     pub position: [f32; 3],
-    /// Orientation, unit quaternion w, x, y, z.
+    /// Orientation, unit quaternion w, x, y, z: from the axes in which the shape was given, those
+    /// of its mesh, to the world's.
     pub orientation: [f32; 4],
     /// Velocity of the centre of mass \[m/s\].
     pub velocity: [f32; 3],

@@ -77,7 +77,7 @@ mod stage;
 pub mod world;
 
 pub use frame::{Frame, FrameBody, FrameConstraint, FrameDetail, FrameLayer, FrameParticle, FramePose, Method};
-pub use report::{FrameReport, SetupProblem, Warning};
+pub use report::{FrameReport, NotFinite, SetupProblem, Warning};
 pub use simulation::{Counts, Setup, Simulation};
 pub use snapshot::NotAState;
 pub use solver::Solver;

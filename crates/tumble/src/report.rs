@@ -7,7 +7,8 @@ use std::fmt;
 use glam::DVec3;
 
 use crate::granular::{StepCount, StepLimit};
-use crate::world::{BodyId, JointProblem, World};
+use crate::measure;
+use crate::world::{BodyId, JointProblem, Motion, World};
 
 /// Why a simulation cannot start.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,7 +58,7 @@ impl fmt::Display for SetupProblem {
             ),
             Self::TooManySteps { steps, limit: None } => write!(f, "a frame would take {steps:.1e} steps"),
             Self::NoRoom { emitter, wanted, fit } => {
-                write!(f, "{emitter} cannot place {wanted} bodies: only {fit} fit without overlapping")
+                write!(f, "{emitter} cannot place {wanted} bodies: room without overlapping was found for {fit}")
             }
             Self::Joint(problem) => write!(f, "{problem}"),
         }
@@ -92,6 +93,15 @@ pub enum Warning {
         /// Its speed \[m/s\].
         speed: f64,
     },
+    /// An obstacle moves so far in a step that it can pass through bodies.
+    ObstacleTooFast {
+        /// Its name.
+        obstacle: String,
+        /// How fast its surface moves \[m/s\].
+        speed: f64,
+        /// The smallest diameter of a body \[m\].
+        diameter: f64,
+    },
     /// Many steps of the smallest length had too large an error.
     StepAtSmallest {
         /// How many in the frame.
@@ -99,11 +109,40 @@ pub enum Warning {
         /// Of how many.
         of: u64,
     },
-    /// A position or velocity is not a finite number; the run cannot go on.
+    /// Something of a body is not a finite number; the run cannot go on.
     NotFinite {
         /// The body.
         body: BodyId,
+        /// What is not finite.
+        what: NotFinite,
     },
+}
+
+/// What of a body is not a finite number; of several, the first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotFinite {
+    /// Its position.
+    Position,
+    /// Its orientation.
+    Orientation,
+    /// Its velocity.
+    Velocity,
+    /// Its spin.
+    Spin,
+    /// Its energy, though all of the others are finite.
+    Energy,
+}
+
+impl fmt::Display for NotFinite {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Position => "position",
+            Self::Orientation => "orientation",
+            Self::Velocity => "velocity",
+            Self::Spin => "spin",
+            Self::Energy => "energy",
+        })
+    }
 }
 
 impl Warning {
@@ -113,6 +152,7 @@ impl Warning {
             Self::LeftTheWorld { .. } => "left_the_world",
             Self::DeepOverlap { .. } => "deep_overlap",
             Self::TooFast { .. } => "too_fast",
+            Self::ObstacleTooFast { .. } => "obstacle_too_fast",
             Self::StepAtSmallest { .. } => "step_at_smallest",
             Self::NotFinite { .. } => "not_finite",
         }
@@ -144,13 +184,19 @@ impl fmt::Display for Warning {
                 "body {} moves at {speed:.3} m/s, over a tenth of its radius in a step; set a smaller `step`",
                 body.number()
             ),
+            Self::ObstacleTooFast { obstacle, speed, diameter } => write!(
+                f,
+                "obstacle `{obstacle}` moves at {speed:.3} m/s, in a step over more than the diameter of the smallest body, {diameter:.3e} m, and can pass through it; set a smaller `step` or move it more slowly"
+            ),
             Self::StepAtSmallest { steps, of } => write!(
                 f,
                 "{steps} of {of} steps were as short as `smallest_step` allows and still not exact enough; lower it, or raise `tolerance`"
             ),
-            Self::NotFinite { body } => {
-                write!(f, "body {} has no finite position or velocity any more; set a smaller `step`", body.number())
-            }
+            Self::NotFinite { body, what } => write!(
+                f,
+                "body {} has no finite {what} any more; set a smaller `step`, or lower speeds, spins and `drag`",
+                body.number()
+            ),
         }
     }
 }
@@ -186,7 +232,7 @@ pub struct FrameReport {
     pub kinetic_energy: f64,
     /// Energy in the field of gravity \[J\].
     pub potential_energy: f64,
-    /// Deepest overlap over the smaller radius \[-\].
+    /// Deepest overlap over the smaller radius, in any step since the frame before \[-\].
     pub deepest_overlap: f64,
     /// Whether everything has come to rest.
     pub settled: bool,
@@ -227,8 +273,8 @@ impl FrameReport {
         for row in bodies.rows_by_id() {
             let (traits, motion) = (&bodies.traits[row], &bodies.motion[row]);
             let (body, speed) = (traits.id, motion.velocity.length());
-            if !(bodies.pose[row].position.is_finite() && speed.is_finite() && motion.spin.is_finite()) {
-                self.warnings.push(Warning::NotFinite { body });
+            if let Some(what) = measure::not_finite(world, row) {
+                self.warnings.push(Warning::NotFinite { body, what });
             }
             let way = speed * step.unwrap_or(0.0) / world.radius(row);
             if way > fastest.as_ref().map_or(Self::FAST, |(way, _)| *way) {
@@ -236,5 +282,26 @@ impl FrameReport {
             }
         }
         self.warnings.extend(fastest.map(|(_, warning)| warning));
+    }
+
+    /// Warns of obstacles that pass through bodies in steps of this length, where they were among
+    /// them in this frame \[s\].
+    pub(crate) fn warn_of_obstacles(&mut self, world: &World, step: f64, frame: f64) {
+        let (mut low, mut high, mut diameter) = (DVec3::INFINITY, DVec3::NEG_INFINITY, f64::INFINITY);
+        for (row, pose) in world.bodies.pose.iter().enumerate() {
+            let radius = world.radius(row);
+            (low, high) = (low.min(pose.position - radius), high.max(pose.position + radius));
+            diameter = diameter.min(2.0 * radius);
+        }
+        for obstacle in world.obstacles.iter().filter(|obstacle| obstacle.motion != Motion::default()) {
+            let (reach, velocity) = (obstacle.surface.reach(), obstacle.motion.velocity);
+            let around = if reach.is_finite() { reach * obstacle.motion.spin.length() } else { 0.0 };
+            let speed = velocity.length() + around;
+            let (now, before) = (obstacle.pose.position, obstacle.pose.position - frame * velocity);
+            let was_there = (now.min(before) - reach).cmple(high).all() && (now.max(before) + reach).cmpge(low).all();
+            if speed * step > diameter && was_there {
+                self.warnings.push(Warning::ObstacleTooFast { obstacle: obstacle.name.clone(), speed, diameter });
+            }
+        }
     }
 }

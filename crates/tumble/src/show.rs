@@ -24,7 +24,7 @@ impl Simulation {
                 material: traits.material,
                 size: traits.size as f32,
                 position: pose.position.as_vec3().to_array(),
-                orientation: wxyz(pose.orientation),
+                orientation: wxyz(self.world.shapes[traits.shape as usize].turned(pose.orientation)),
                 velocity: motion.velocity.as_vec3().to_array(),
                 spin: motion.spin.as_vec3().to_array(),
                 contacts: 0,
@@ -95,6 +95,9 @@ impl Simulation {
     }
 }
 
+/// Parts of an orientation below this are rounding: single precision does not see them beside one.
+const UNTURNED: f64 = 1e-12;
+
 fn wxyz(q: DQuat) -> [f32; 4] {
-    [q.w, q.x, q.y, q.z].map(|c| c as f32)
+    [q.w, q.x, q.y, q.z].map(|c| if c.abs() < UNTURNED { 0.0 } else { c as f32 })
 }

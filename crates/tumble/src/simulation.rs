@@ -11,7 +11,7 @@ use crate::granular::{GranularSolver, StepCount, StepLimit, TriedStep};
 use crate::measure;
 use crate::report::{FrameReport, SetupProblem, Warning};
 use crate::rigid::Touch;
-use crate::solver::{Engine, Solver};
+use crate::solver::{DeepestOfFrame, Engine, Solver};
 use crate::stage::{Stage, Stopwatch};
 use crate::world::{BodyId, Joint, JointId, JointProblem, Motion, NewBody, NewJoint, Pose, Rest, World};
 
@@ -158,10 +158,14 @@ impl Simulation {
         self.direct();
 
         watch.start(Stage::Measure);
-        let mut report = self.measure();
+        let mut report = self.measure_since(self.solver.deepest_of_frame());
         report.list_builds = self.solver.list_builds() - builds;
         report.count_steps(&steps);
         report.warn_of_motion(&self.world, self.limit.is_some().then_some(steps.longest));
+        // The rigid solver looks ahead along the way of a step.
+        if self.limit.is_some() {
+            report.warn_of_obstacles(&self.world, steps.longest, 1.0 / self.fps);
+        }
         self.remove_leavers(&mut report.warnings);
         watch.stop();
         report
@@ -231,10 +235,15 @@ impl Simulation {
         }
     }
 
-    /// What the frame just advanced looks like in numbers.
+    /// What the world looks like in numbers now.
     pub fn measure(&self) -> FrameReport {
+        self.measure_since(DeepestOfFrame::default())
+    }
+
+    /// The same, with an overlap that was deeper before.
+    fn measure_since(&self, mut deepest: DeepestOfFrame) -> FrameReport {
         let contacts = self.solver.look(&self.world);
-        let kinetic_energy = measure::kinetic_energy(&self.world);
+        deepest.see(contacts.deepest, contacts.deepest_between);
         let mut report = FrameReport {
             frame: self.frame_number(),
             time: self.time(),
@@ -242,15 +251,23 @@ impl Simulation {
             awake: self.world.bodies.rest.iter().filter(|rest| !rest.asleep).count() as u64,
             contacts: contacts.count,
             joints: self.world.joints.len() as u64,
-            kinetic_energy,
+            kinetic_energy: measure::kinetic_energy(&self.world),
             potential_energy: measure::potential_energy(&self.world),
-            deepest_overlap: contacts.deepest,
-            settled: kinetic_energy < measure::settled_energy(&self.world) && self.waiting(f64::INFINITY) == 0,
+            deepest_overlap: deepest.depth,
+            settled: measure::is_settled(&self.world) && self.waiting(f64::INFINITY) == 0,
             waiting: self.waiting(self.time()),
             ..FrameReport::default()
         };
-        report.warn_of_overlap(contacts.deepest_between);
+        report.warn_of_overlap(deepest.between);
         report
+    }
+
+    /// Emitters that could not make all that was due by now: their names, how many they made and
+    /// how many were due.
+    pub fn starved(&self) -> Vec<(&str, u64, u64)> {
+        let due = |e: &Emitter| e.due(self.time());
+        let emitters = self.emitters.iter().zip(&self.progress);
+        emitters.filter(|(e, p)| p.born < due(e)).map(|(e, p)| (e.name.as_str(), p.born, due(e))).collect()
     }
 
     /// Bodies that should have been born at `time` and were not, for want of room.

@@ -51,6 +51,24 @@ pub(crate) struct Contacts {
     pub(crate) deepest_between: Option<(BodyId, Option<BodyId>)>,
 }
 
+/// The deepest contact since a frame began.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct DeepestOfFrame {
+    /// Overlap over the smaller radius \[-\].
+    pub(crate) depth: f64,
+    /// The two bodies; the second is none for an obstacle.
+    pub(crate) between: Option<(BodyId, Option<BodyId>)>,
+}
+
+impl DeepestOfFrame {
+    /// Keeps a contact if it is deeper than those before.
+    pub(crate) fn see(&mut self, depth: f64, between: Option<(BodyId, Option<BodyId>)>) {
+        if depth > self.depth {
+            *self = Self { depth, between };
+        }
+    }
+}
+
 impl Engine {
     /// A solver for a world in which bodies of these kinds will move (shape, material, smallest size), with the longest step that
     /// it should take unless `step` \[s\] is asked for.
@@ -135,6 +153,14 @@ impl Engine {
         match self {
             Self::Granular(solver) => solver.look(&world.obstacles),
             Self::Rigid(solver) => solver.look(world),
+        }
+    }
+
+    /// The deepest contact of any step since the frame began.
+    pub(crate) fn deepest_of_frame(&self) -> DeepestOfFrame {
+        match self {
+            Self::Granular(solver) => solver.deepest,
+            Self::Rigid(solver) => solver.deepest,
         }
     }
 

@@ -7,8 +7,6 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use tumble::{FrameReport, Simulation, Stopwatch};
@@ -18,6 +16,7 @@ use tumble_scene::Scene;
 use super::table::Table;
 use crate::progress::{Line, unless_gone};
 use crate::report::fatal;
+use crate::signals::Interruption;
 use crate::{Failure, SceneArguments, folder, say};
 
 /// A study of one scene.
@@ -85,7 +84,7 @@ pub(super) struct Study {
     subject: &'static str,
     path: PathBuf,
     _lock: File,
-    interrupted: Arc<AtomicBool>,
+    interrupted: Interruption,
     line: Line,
     done: u64,
     to_do: u64,
@@ -126,7 +125,7 @@ impl Study {
             subject,
             path,
             _lock: lock,
-            interrupted: crate::interruption()?,
+            interrupted: Interruption::listen()?,
             line: Line::new(),
             done: 0,
             to_do,
@@ -164,7 +163,7 @@ impl Study {
 
     /// Whether Ctrl-C was pressed.
     pub(super) fn is_stopped(&self) -> bool {
-        self.interrupted.load(Ordering::Relaxed)
+        self.interrupted.is_raised()
     }
 
     /// Something that a reader of the table must know; said at once, and again below the table.

@@ -1,5 +1,7 @@
 //! Particles that follow the grains of a run or of a recording: made from what the recording's header says, so that both give the same.
 
+use std::path::Path;
+
 use glam::DVec3;
 use tumble::detail::{Detail, DetailReport, DetailSettings, DetailShape, DetailSurface, Which};
 use tumble::geometry::Mesh;
@@ -8,7 +10,7 @@ use tumble::{Frame, FrameDetail, Stopwatch};
 use tumble_io::{DetailInfo, Header, MeshData, ShapeInfo, SurfaceInfo};
 use tumble_scene::{Detailing, Kind};
 
-use crate::{Failure, memory, say};
+use crate::{Failure, say};
 
 /// Memory that a particle takes while it is moved, shown and written \[byte\].
 const BYTES: u64 = 160;
@@ -116,11 +118,26 @@ impl Following {
         self.detail.save()
     }
 
-    /// Goes on from a saved state of this frame.
-    pub(crate) fn load(&mut self, state: Option<&[u8]>, frame: &Frame) -> Result<(), Failure> {
+    /// Goes on from a state of this frame that a checkpoint holds; the recording has the hash of
+    /// its particles.
+    pub(crate) fn load(
+        &mut self,
+        state: Option<&[u8]>,
+        frame: &Frame,
+        recorded: Option<u64>,
+        checkpoint: &Path,
+    ) -> Result<(), Failure> {
         self.detail.load(state.ok_or("the checkpoint holds no particles")?, frame)?;
         self.detail.show(&mut self.shown);
-        Ok(())
+        if recorded == Some(self.shown.state_hash) {
+            return Ok(());
+        }
+        Err(format!(
+            "the particles in {} are not those that frame {} of the recording has\nhelp: begin anew with --force",
+            checkpoint.display(),
+            frame.number
+        )
+        .into())
     }
 
     /// Says what was odd about all of it.
@@ -158,7 +175,7 @@ fn check_memory(grains: u64, settings: &DetailSettings) -> Result<(), Failure> {
     if particles > u32::MAX.into() {
         return Err(format!("{particles} particles are more than can be told apart\nhelp: lower `detail.count`").into());
     }
-    match memory::available() {
+    match tumble_scene::memory::available() {
         Some(free) if needed > free => Err(format!(
             "{particles} particles take about {:.1} GB, and {:.1} GB are free\nhelp: lower `detail.count`, now with -n or --set",
             gigabytes(needed),

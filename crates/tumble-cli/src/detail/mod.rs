@@ -7,7 +7,6 @@ pub(crate) mod follow;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use tumble::{Frame, Stopwatch};
@@ -20,6 +19,7 @@ use tumble_scene::text::changed_keys;
 use crate::folder::{self, Folder};
 use crate::progress::Line;
 use crate::run::{self, HowArguments};
+use crate::signals::Interruption;
 use crate::{Failure, say};
 use follow::Following;
 
@@ -73,7 +73,7 @@ pub(crate) fn detail(arguments: &DetailArguments) -> Result<ExitCode, Failure> {
     let mut following = Following::new(&detailing, &header, &meshes, grains as u64, &frame)?;
     let mut out = Output::begin(&path, arguments.how, &header, &meshes, &mut following, &mut source, &mut frame)?;
 
-    let interrupted = crate::interruption()?;
+    let interrupted = Interruption::listen()?;
     let (mut line, mut watch) = (Line::new(), Stopwatch::new(run::seconds));
     let (begin, mut saved) = (Instant::now(), Instant::now());
     let start = source.find(frame.number)? + 1;
@@ -90,7 +90,7 @@ pub(crate) fn detail(arguments: &DetailArguments) -> Result<ExitCode, Failure> {
             out.save(&following, &frame)?;
             saved = Instant::now();
         }
-        if interrupted.load(Ordering::Relaxed) {
+        if interrupted.is_raised() {
             break;
         }
     }
@@ -112,7 +112,7 @@ pub(crate) fn detail(arguments: &DetailArguments) -> Result<ExitCode, Failure> {
         say(format_args!("their density differs from that of grains by {:.0} %, root mean square", 100.0 * unevenness));
     }
     if frame.number < last.number {
-        return Ok(run::stopped());
+        return Ok(run::stopped(&interrupted));
     }
     if !arguments.no_preview {
         match run::preview(&out.folder) {
@@ -174,7 +174,11 @@ impl Output {
                     "the recording is not the one that the particles were made from\nhelp: --force begins anew".into(),
                 );
             }
-            following.load(checkpoint.detail.as_deref(), frame)?;
+            let mut written = Recording::open(&folder.recording())?;
+            let index = written.find(checkpoint.frame)?;
+            let entry = written.frames()[index];
+            run::warn_of_rot(&mut written, index);
+            following.load(checkpoint.detail.as_deref(), frame, entry.detail_hash(), &folder.checkpoint())?;
             let recording = RecordingWriter::resume(&folder.recording(), checkpoint.frame)?;
             return Ok(Self { folder, recording, scene });
         }
@@ -194,8 +198,8 @@ impl Output {
             frame: frame.number,
             state_hash: frame.state_hash,
             scene: self.scene.clone(),
-            state: Vec::new(),
             detail: Some(following.save()),
+            ..Checkpoint::default()
         };
         Ok(write_checkpoint(&self.folder.checkpoint(), &checkpoint)?)
     }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use glam::DVec3;
-use tumble_io::{Recording, write_atomically};
+use tumble_io::Recording;
 
 use self::scene::Pour;
 use self::thing::Thing;
@@ -103,13 +103,8 @@ pub(crate) fn pile(arguments: &PileArguments) -> Result<ExitCode, Failure> {
     let &PileArguments { count, angle, friction, seed, .. } = arguments;
     let asked = format!("tumble pile {} -n {count} --angle {angle}", arguments.what.replace('\n', " "));
     let text = scene::text(&thing, &Pour { count, angle, friction, seed, asked });
-    // What is wrong with a mesh is found before anything is written.
-    tumble_scene::load_text(&thing.name, &files.scene.display().to_string(), &text, beside, &[])?;
-    std::fs::create_dir_all(beside).map_err(|problem| format!("cannot write to {}: {problem}", beside.display()))?;
-    write_atomically(&files.scene, |file| file.write_all(text.as_bytes()))?;
-
     let how = RunArguments::of_scene(&files.scene, &files.run, arguments.how);
-    let code = run::run_to(&how, End::Rest)?;
+    let code = run::run_to(&how, End::Rest { text: &text })?;
     if code != ExitCode::SUCCESS {
         return Ok(code);
     }

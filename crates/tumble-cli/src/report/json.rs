@@ -7,7 +7,7 @@ use tumble::{FrameReport, Simulation, Warning};
 use tumble_scene::expect::Expectation;
 
 use crate::memory;
-use crate::stats::Summary;
+use crate::tally::{Tally, WarningCount};
 
 /// A run in numbers.
 #[derive(Debug, Serialize)]
@@ -50,18 +50,10 @@ pub(crate) struct Report {
     pub(crate) seconds_per_stage: BTreeMap<&'static str, f64>,
     pub(crate) peak_memory_bytes: Option<u64>,
     pub(crate) state_hash: String,
-    /// Over the whole run.
+    /// Over the whole run: all of them, how many of each kind, and the first.
     pub(crate) warnings: u64,
-    /// Of this session: how many of each kind, and the first.
-    pub(crate) warning_kinds: BTreeMap<&'static str, WarningCount>,
+    pub(crate) warning_kinds: BTreeMap<String, WarningCount>,
     pub(crate) expectations: Vec<Kept>,
-}
-
-/// Warnings of one kind.
-#[derive(Debug, Serialize)]
-pub(crate) struct WarningCount {
-    pub(crate) count: u64,
-    pub(crate) first: String,
 }
 
 /// A promise and what came of it.
@@ -78,17 +70,11 @@ pub(crate) struct Kept {
 #[serde(default)]
 pub(crate) struct Told {
     pub(crate) last_frame: Option<i64>,
+    pub(crate) state_hash: Option<String>,
     pub(crate) threads: Option<u64>,
     pub(crate) peak_memory_bytes: Option<u64>,
-    pub(crate) warning_kinds: BTreeMap<String, ToldWarnings>,
+    pub(crate) warning_kinds: BTreeMap<String, WarningCount>,
     pub(crate) expectations: Vec<ToldKept>,
-}
-
-/// Warnings of one kind, read back.
-#[derive(Clone, Debug, Deserialize, Serialize)]
-pub(crate) struct ToldWarnings {
-    pub(crate) count: u64,
-    pub(crate) first: String,
 }
 
 /// A promise and what came of it, read back.
@@ -110,17 +96,6 @@ pub(crate) struct Session {
     pub(crate) seconds: Vec<f64>,
     /// Number of particles and hash of their state.
     pub(crate) detail: Option<(u64, u64)>,
-    pub(crate) warning_kinds: BTreeMap<&'static str, WarningCount>,
-}
-
-impl Session {
-    /// Adds the warnings of a frame.
-    pub(crate) fn count(&mut self, report: &FrameReport) {
-        for warning in &report.warnings {
-            let first = || WarningCount { count: 0, first: format!("frame {}: {warning}", report.frame) };
-            self.warning_kinds.entry(warning.kind()).or_insert_with(first).count += 1;
-        }
-    }
 }
 
 /// The warning after which a run cannot go on.
@@ -134,7 +109,7 @@ impl Report {
         frames: [i64; 2],
         simulation: &Simulation,
         session: Session,
-        summary: &Summary,
+        tally: &Tally,
         expectations: &[Expectation],
     ) -> Self {
         let now = simulation.measure();
@@ -165,17 +140,17 @@ impl Report {
             contacts: now.contacts,
             kinetic_energy: now.kinetic_energy,
             potential_energy: now.potential_energy,
-            deepest_overlap: summary.deepest_overlap,
+            deepest_overlap: tally.deepest_overlap(),
             highest: some(world.bodies.rows_by_id().map(top).fold(f64::NEG_INFINITY, f64::max)),
             mean_height: some(heights().sum::<f64>() / world.bodies.len() as f64),
-            settled_frame: summary.settled_frame,
+            settled_frame: tally.settled_frame,
             wall_seconds: session.wall_seconds,
             body_steps_per_second: session.body_steps as f64 / session.simulation_seconds.max(1e-9),
             seconds_per_stage: tumble::Stage::ALL.iter().map(|s| s.name()).zip(session.seconds).collect(),
             peak_memory_bytes: memory::peak(),
             state_hash: format!("{:016x}", simulation.state_hash()),
-            warnings: summary.warnings,
-            warning_kinds: session.warning_kinds,
+            warnings: tally.warnings,
+            warning_kinds: tally.warning_kinds.clone(),
             expectations: Vec::new(),
         };
         report.expectations = expectations.iter().map(|expectation| report.keep(expectation)).collect();

@@ -18,7 +18,7 @@ use std::process::ExitCode;
 use serde::Serialize;
 use tumble_io::write_atomically;
 
-pub(crate) use json::{Report, Session, fatal};
+pub(crate) use json::{Report, Session, Told, fatal};
 
 use crate::{Failure, folder, say};
 use numbers::Numbers;

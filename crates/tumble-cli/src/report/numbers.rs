@@ -6,11 +6,12 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::json::{ToldKept, ToldWarnings};
+use super::json::ToldKept;
 use super::past::PastRun;
 use crate::Failure;
 use crate::measures::Pile;
 use crate::stats::Table;
+use crate::tally::WarningCount;
 
 /// A run in numbers.
 #[derive(Debug, Serialize)]
@@ -35,7 +36,7 @@ pub(crate) struct Numbers {
     /// None without a table.
     pub(crate) totals: Option<Totals>,
     /// How many of each kind, and the first; of the last session.
-    pub(crate) warning_kinds: BTreeMap<String, ToldWarnings>,
+    pub(crate) warning_kinds: BTreeMap<String, WarningCount>,
     pub(crate) expectations: Vec<ToldKept>,
     pub(crate) pile: Pile,
     /// Columns of the table, with the seconds of all stages together.

@@ -218,7 +218,7 @@ fn warnings(page: &mut Page, numbers: &Numbers) {
     page.heading("Warnings");
     let count = numbers.totals.as_ref().map(|totals| totals.warnings);
     if !numbers.warning_kinds.is_empty() {
-        let row = |(kind, of_kind): (&String, &super::json::ToldWarnings)| {
+        let row = |(kind, of_kind): (&String, &crate::tally::WarningCount)| {
             vec![kind.replace('_', " "), of_kind.count.to_string(), of_kind.first.clone()]
         };
         page.table(&["kind", "times", "first"], &numbers.warning_kinds.iter().map(row).collect::<Vec<_>>());

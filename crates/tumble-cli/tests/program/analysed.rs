@@ -351,7 +351,10 @@ fn bad_input_is_refused() {
         ("friction column.toml --frictions -0.1", &["--frictions", "from 0 up"]),
         ("friction column.toml --seeds 0", &["--seeds"]),
         ("size ball.toml", &["ball has no emitter", "[[emitter]]"]),
-        ("size column.toml --counts 40,100000", &["cannot place 100000 bodies: only "]),
+        (
+            "size column.toml --counts 40,100000",
+            &["cannot place 100000 bodies: room without overlapping was found for "],
+        ),
         ("piles", &["SCENE"]),
         ("piles drop column.toml", &["column has no pile", "[[pile]]"]),
         ("piles drop drop", &["two scenes are called drop"]),

@@ -108,9 +108,20 @@ fn meshes() {
 fn things_that_do_not_fit() {
     let place = Place::new("things_that_do_not_fit");
     let text = "[[emitter]]\nname = \"hopper\"\ncount = 1000\nbox = { low = [0, 0, 0], high = [0.1, 0.1, 0.1] }\n";
-    refused(&place, text, &["scene.toml:3:9: hopper cannot place 1000 bodies: only 64 fit", "lower `count`"]);
+    refused(
+        &place,
+        text,
+        &[
+            "scene.toml:3:9: hopper cannot place 1000 bodies: room without overlapping was found for 64",
+            "lower `count`",
+        ],
+    );
     let random = format!("{text}pattern = \"random\"\n");
-    refused(&place, &random, &["scene.toml:3:9: hopper cannot place 1000 bodies: only "]);
+    refused(
+        &place,
+        &random,
+        &["scene.toml:3:9: hopper cannot place 1000 bodies: room without overlapping was found for "],
+    );
     refused(
         &place,
         "[[emitter]]\ncount = 2\npoint = [0, 0, 1]\n",

@@ -50,7 +50,7 @@ frames = [1, 20]
 ground = 0
 
 [material.rubber]
-youngs_modulus = 3e6
+youngs_modulus = 6e6
 
 [[emitter]]
 count = 60

@@ -20,6 +20,11 @@ impl Random {
     }
 }
 
+/// How often runs are killed; `TUMBLE_KILLS=1000` for the long version.
+fn kills() -> u32 {
+    std::env::var("TUMBLE_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(100)
+}
+
 /// Starts or resumes a run and kills it after a while; says whether it was alive until then.
 fn kill_after(place: &Place, words: &str, delay: Duration) -> bool {
     let mut child = place.start(&format!("{words} --resume"));
@@ -52,7 +57,8 @@ fn a_run_killed_at_random_moments_ends_as_the_unbroken_one() {
     let duration = begin.elapsed();
 
     // With a checkpoint a frame a run gets far between kills; with the first only, it always begins anew.
-    for (kills, checkpoint_every, longest) in [(20, "0", 0.15), (4, "3600", 1.0)] {
+    let kills = kills();
+    for (kills, checkpoint_every, longest) in [(kills - kills / 10, "0", 0.15), (kills / 10, "3600", 1.0)] {
         let mut random = Random(0x9e37_79b9_7f4a_7c15);
         let mut seen = BTreeSet::new();
         let mut left = kills;
@@ -101,6 +107,51 @@ fn ctrl_c_says_how_to_go_on() {
     place.good(again);
     assert_eq!(place.report("stopped")["resumed_from"], last);
     place.assert_same("unbroken", "stopped");
+}
+
+/// Batch systems and closed terminals ask otherwise than Ctrl-C, and get the same.
+#[cfg(unix)]
+#[test]
+fn other_signals_leave_a_checkpoint_too() {
+    let place = Place::new("other_signals_leave_a_checkpoint");
+    place.good("run pour.toml -o unbroken");
+    for (name, code) in [("TERM", 143), ("HUP", 129)] {
+        let child = place.start(&format!("run pour.toml -o {name} --checkpoint-every 3600"));
+        let recording = place.path(name).join("frames.tumble");
+        wait_until("frame 4", || Recording::open(&recording).is_ok_and(|recording| recording.frames().len() > 3));
+        signal(&child, name);
+        let status = { child }.wait().unwrap();
+        assert_eq!(status.code(), Some(code), "{status}");
+        let last = place.report(name)["last_frame"].as_i64().unwrap();
+        assert!(place.good(&format!("info {name}")).contains(&format!("checkpoint  frame {last}")));
+        place.good(&format!("run pour.toml -o {name} --resume"));
+        place.assert_same("unbroken", name);
+    }
+    // Under `nohup` a run outlives its terminal.
+    let words = "run pour.toml -o nohup --no-preview";
+    let started = place.shell(&format!("nohup \"$tumble\" {words} >/dev/null 2>&1 & sleep 0.2; kill -HUP $!; wait $!"));
+    started.expect(0);
+    place.assert_same("unbroken", "nohup");
+}
+
+/// An export that is stopped leaves nothing half written.
+#[cfg(unix)]
+#[test]
+fn a_stopped_export_leaves_nothing() {
+    let place = Place::new("a_stopped_export_leaves_nothing");
+    // A long recording of few bodies: some hundred thousand rows.
+    place.good("run drop.toml -o out --frames 1-3000");
+    let before = place.files(".");
+    for delay in [20, 60, 100, 140] {
+        let mut child = place.start("export out --to csv -o rows.csv");
+        std::thread::sleep(Duration::from_millis(delay));
+        signal(&child, "INT");
+        let status = child.wait().unwrap();
+        if status.success() {
+            std::fs::remove_file(place.path("rows.csv")).unwrap();
+        }
+        assert!(place.files(".") == before, "{status}: {:?}", place.files(".").keys());
+    }
 }
 
 #[test]

@@ -70,7 +70,7 @@ fn a_report_is_one_whole_page() {
         "Drift",
         "Warnings",
         &hash,
-        "youngs_modulus = 3000000",
+        "youngs_modulus = 6000000",
         "Seconds per frame, by stage",
         "Energies",
         "Bodies and contacts",

@@ -53,9 +53,12 @@ fn export_writes_a_row_a_body_and_frame() {
     let done = place.tumble("export out --to csv -o rows.csv").expect(0).says(&["rows.csv: 1200 rows"]);
     assert_eq!(done.out, "");
     let csv = place.read("rows.csv");
-    assert_eq!(csv.lines().next(), Some("frame,time,id,kind,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz,asleep"));
+    assert_eq!(
+        csv.lines().next(),
+        Some("frame,time,id,kind,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz,asleep,size,material,generation")
+    );
     assert_eq!(csv.lines().count(), 1 + 60 * 20);
-    assert!(csv.lines().all(|line| line.split(',').count() == 18));
+    assert!(csv.lines().all(|line| line.split(',').count() == 21));
     assert_eq!(place.good("export out --to csv -o -"), csv);
 
     let some = place.good("export out --to csv -o - --frames 3-4");

@@ -39,15 +39,22 @@ pub struct Header {
 }
 
 /// What a shape looks like at size one.
+///
+/// A frame has the centre of mass of a body, and the orientation of what its shape was given as: a
+/// mesh, say. So spheres and meshes of a recording have the axes in which the user gave them, and
+/// are moved to the centre of mass. [`Header::pose`] gives the rest.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ShapeInfo {
     /// Name of the shape in the scene.
     pub name: String,
-    /// Centre x, y, z in the body's axes, and radius, of each sphere \[m\].
+    /// Centre x, y, z from the centre of mass, and radius, of each sphere \[m\].
     pub spheres: Vec<[f64; 4]>,
-    /// Number of the mesh that is drawn in place of the spheres, in the body's axes.
+    /// Number of the mesh that is drawn in place of the spheres, from the centre of mass.
     #[serde(default)]
     pub mesh: Option<u32>,
+    /// The centre of mass, from the origin in which the shape was given \[m\].
+    #[serde(default)]
+    pub centre: [f64; 3],
 }
 
 impl ShapeInfo {

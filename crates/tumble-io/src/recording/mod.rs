@@ -7,11 +7,13 @@ mod columns;
 mod header;
 mod mesh;
 mod particles;
+mod pose;
 mod reader;
 mod writer;
 
 pub use header::{CameraInfo, DetailInfo, Header, MaterialInfo, ObstacleInfo, ObstacleLook, ShapeInfo, SurfaceInfo};
 pub use mesh::MeshData;
+pub use pose::BodyPose;
 pub(crate) use reader::open_regular;
 pub use reader::{Damage, FrameEntry, Recording};
 pub use writer::RecordingWriter;

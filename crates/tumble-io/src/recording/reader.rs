@@ -296,6 +296,21 @@ impl Recording {
         })
     }
 
+    /// Makes sure that the bytes of the frame at `index` and of its particles are those that were
+    /// written, which takes little more than reading them.
+    pub fn check(&mut self, index: usize) -> Result<(), IoError> {
+        let entry = self.entry(index)?;
+        let check = |this: &mut Self| {
+            this.head_of(&entry)?.read_stored(&mut this.file, &mut this.stored)?;
+            if entry.particles.is_some() {
+                let head = Head::read(&mut this.file, entry.offset + entry.length, entry.end())?;
+                head.read_stored(&mut this.file, &mut this.stored)?;
+            }
+            Ok(())
+        };
+        check(self).map_err(|fault: Fault| fault.at(&self.path, entry.offset))
+    }
+
     /// Reads the head of a listed frame again: the file may have changed since.
     fn head_of(&mut self, entry: &FrameEntry) -> Result<Head, Fault> {
         let head = Head::read(&mut self.file, entry.offset, entry.offset + entry.length)?;

@@ -11,6 +11,8 @@ fn checkpoint() -> Checkpoint {
         frame: -12,
         state_hash: 0xFEED_0123_4567_89AB,
         scene: "title = \"Ängström\"\n".to_owned(),
+        parts: "split 00\n".to_owned(),
+        tally: "{}".to_owned(),
         state: (0..200_u32).map(|i| (i * i) as u8).collect(),
         detail: None,
     }
@@ -83,6 +85,7 @@ fn a_scene_text_longer_than_the_file_is_refused() {
     // A right file around a payload that lies about its parts.
     let payload = zstd::bulk::compress(&u64::MAX.to_le_bytes(), 1).unwrap();
     bytes.truncate(80);
+    bytes[48..56].copy_from_slice(&8u64.to_le_bytes());
     bytes[56..64].copy_from_slice(&(payload.len() as u64).to_le_bytes());
     bytes[64..72].copy_from_slice(&xxhash_rust::xxh3::xxh3_64(&payload).to_le_bytes());
     let own = xxhash_rust::xxh3::xxh3_64(&bytes[..72]);
@@ -91,6 +94,20 @@ fn a_scene_text_longer_than_the_file_is_refused() {
     fs::write(&path, &bytes).unwrap();
     let error = read_checkpoint(&path).unwrap_err().to_string();
     assert!(error.contains("longer than the checkpoint"), "{error}");
+}
+
+#[test]
+fn a_checkpoint_with_other_parts_is_of_another_version() {
+    let folder = Folder::new();
+    let path = folder.join("checkpoint.tumble");
+    write_checkpoint(&path, &checkpoint()).unwrap();
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[36] = 0;
+    let own = xxhash_rust::xxh3::xxh3_64(&bytes[..72]);
+    bytes[72..80].copy_from_slice(&own.to_le_bytes());
+    fs::write(&path, &bytes).unwrap();
+    let error = read_checkpoint(&path).unwrap_err().to_string();
+    assert!(error.contains("an older version of tumble"), "{error}");
 }
 
 #[test]

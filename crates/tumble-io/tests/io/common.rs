@@ -68,8 +68,13 @@ pub(crate) fn header() -> Header {
         title: "Two bananas".to_owned(),
         first_frame: -1,
         shapes: vec![
-            ShapeInfo { name: "grain".to_owned(), spheres: vec![[0.1, 0.2, 1.0 / 3.0, 4.5e-7]], mesh: None },
-            ShapeInfo { name: "banana, ripe".to_owned(), spheres: vec![], mesh: Some(0) },
+            ShapeInfo {
+                name: "grain".to_owned(),
+                spheres: vec![[0.1, 0.2, 1.0 / 3.0, 4.5e-7]],
+                mesh: None,
+                ..ShapeInfo::default()
+            },
+            ShapeInfo { name: "banana, ripe".to_owned(), spheres: vec![], mesh: Some(0), ..ShapeInfo::default() },
         ],
         materials: vec![
             MaterialInfo { name: "sand".to_owned(), colour: None },

@@ -8,10 +8,10 @@ use crate::common::{Folder, frame, mesh, record};
 use crate::particles::{detail, with_particles};
 
 const GOLDEN: &str = "\
-frame,time,id,kind,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz,asleep
-0,0,4294967296,grain,0,-0,0.5,1,0,0,0,0.25,0,-0,0,1e-7,0,1
-0,0,4294967297,\"banana, ripe\",0.125,-0.125,0.5,1,0,0.125,0,0.25,0.125,-0,0.125,1e-7,0,0
-3,0.125,4294967296,grain,3,-3,0.5,1,0,3,0,0.25,3,-0,3,1e-7,0,1
+frame,time,id,kind,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz,asleep,size,material,generation
+0,0,4294967296,grain,0,-0,0.5,1,0,0,0,0.25,0,-0,0,1e-7,0,1,1,peel,1
+0,0,4294967297,\"banana, ripe\",0.125,-0.125,0.5,1,0,0.125,0,0.25,0.125,-0,0.125,1e-7,0,0,1.125,sand,1
+3,0.125,4294967296,grain,3,-3,0.5,1,0,3,0,0.25,3,-0,3,1e-7,0,1,4,peel,1
 ";
 
 fn table(recording: &mut Recording, frames: Option<std::ops::RangeInclusive<i64>>) -> (String, u64) {

@@ -43,7 +43,7 @@ fn a_full_disk_is_named_and_leaves_the_old_file() {
     fs::write(&path, "old").unwrap();
     std::os::unix::fs::symlink("/dev/full", folder.join("report.json.tmp")).unwrap();
     let error = write_atomically(&path, |out| out.write_all(b"new")).unwrap_err().to_string();
-    let expected = "report.json: No space left on device; free space and continue with --resume";
+    let expected = "report.json: No space left on device; free space and try again";
     assert!(error.starts_with("cannot write ") && error.ends_with(expected), "{error}");
     assert_eq!(fs::read_to_string(&path).unwrap(), "old");
     assert_eq!(folder.names(), ["report.json"]);

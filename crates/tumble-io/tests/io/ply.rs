@@ -73,12 +73,12 @@ fn a_point_is_a_body_where_there_are_no_particles() {
     // The shapes of the header: a small sphere off its centre, and a tetrahedron whose farthest corner is 1.5 away.
     let reaches = [header().shapes[0].reach() as f32, 1.5];
     for (point, body) in points(&bytes).iter().zip(frame(1, 7).bodies) {
-        assert_eq!(point.len(), 18);
+        assert_eq!(point.len(), 19);
         assert_values(point, "x y z", &body.position);
         assert_values(point, "vx vy vz", &body.velocity);
         assert_values(point, "qw qx qy qz", &body.orientation);
         assert_values(point, "wx wy wz", &body.spin);
-        assert_values(point, "radius", &[reaches[body.shape as usize] * body.size]);
+        assert_values(point, "radius size", &[reaches[body.shape as usize] * body.size, body.size]);
         assert_eq!((point["id"], point["generation"]), (body.id.index.into(), body.id.generation.into()));
         assert_eq!((point["shape"], point["material"]), (body.shape.into(), body.material.into()));
     }

@@ -19,8 +19,12 @@ pub(crate) const BRICK: u32 = 2;
 
 /// Bodies have these shapes: a ball of radius one, four balls, a brick.
 pub(crate) fn header() -> Header {
-    let shape =
-        |name: &str, spheres: &[[f64; 4]], mesh| ShapeInfo { name: name.into(), spheres: spheres.to_vec(), mesh };
+    let shape = |name: &str, spheres: &[[f64; 4]], mesh| ShapeInfo {
+        name: name.into(),
+        spheres: spheres.to_vec(),
+        mesh,
+        ..ShapeInfo::default()
+    };
     let tetrahedron = [[0.5, 0.5, 0.5, 0.6], [-0.5, -0.5, 0.5, 0.6], [-0.5, 0.5, -0.5, 0.6], [0.5, -0.5, -0.5, 0.6]];
     Header {
         title: "Made up".into(),

@@ -317,7 +317,7 @@ ball = 0.05
 [shape.cube]
 mesh = "cube.obj"
 scale = 0.1
-convex = { resolution = 10, concavity = 0.02, most_parts = 5, most_corners = 20 }
+convex = { concavity = 0.02, most_parts = 5, most_corners = 20 }
 
 [[body]]
 shape = "crate"

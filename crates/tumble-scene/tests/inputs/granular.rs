@@ -51,8 +51,8 @@ fn a_given_clump_stands_as_it_is_written() {
     // Turned by 90° about z, (x, y) becomes (-y, x).
     let apart = spheres[1].0 - spheres[0].0;
     assert!((apart - DVec3::new(0.05, -0.03, 0.01)).length() < 1e-12, "{apart}");
-    let weighed = (spheres[0].0 * 8.0 + spheres[1].0) / 9.0;
-    assert!((weighed - DVec3::X).length() < 1e-12, "{weighed}");
+    // And the origin of its numbers, not its centre of mass, is where the body was put.
+    assert!((spheres[0].0 - DVec3::new(0.98, 0.01, 0.0)).length() < 1e-12, "{}", spheres[0].0);
 }
 
 #[test]
@@ -102,10 +102,40 @@ fn objects_need_a_closed_mesh_or_are_mended() {
         let mended = load(&text(mesh), &folder, &["repair=true".into()]).unwrap_or_else(|problem| panic!("{problem}"));
         let got = mended.simulation.world().shapes[0].volume;
         assert!((got - volume).abs() < 1e-9 * volume, "{mesh}: {got} instead of {volume}");
+        // What was done is said; a sixth of the surface that was not there is worth a warning.
+        let [note] = mended.notes.as_slice() else { panic!("{:?}", mended.notes) };
+        assert!(note.text.contains("shape die: the mesh was mended"), "{note:?}");
+        assert_eq!(note.is_warning, mesh == "open.obj", "{note:?}");
+        assert_eq!(note.text.contains("closed 1 hole") && note.text.contains("16.7 %"), mesh == "open.obj", "{note:?}");
     }
+    assert!(whole.notes.is_empty(), "{:?}", whole.notes);
     let thick = text("whole.obj").replace("0.1", "5");
     let problem = load(&thick, &folder, &[]).expect_err("spheres larger than the cube").to_string();
     assert!(problem.contains("too thin"), "{problem}");
+}
+
+/// A cube with a wing of a two-hundredth of its size: no sphere fits in there.
+#[test]
+fn a_part_without_spheres_is_refused_and_a_sharp_one_warned_of() {
+    let folder = meshes();
+    let block = |low: [f64; 3], high: [f64; 3], first: usize| {
+        let corner = |k: usize| [0, 1, 2].map(|axis| if k >> axis & 1 == 1 { high[axis] } else { low[axis] });
+        let vertices: String = (0..8).map(corner).map(|[x, y, z]| format!("v {x} {y} {z}\n")).collect();
+        let faces = [[1, 3, 4, 2], [5, 6, 8, 7], [1, 2, 6, 5], [3, 7, 8, 4], [1, 5, 7, 3], [2, 4, 8, 6]];
+        let face = |f: [usize; 4]| f.map(|corner| (corner + first).to_string()).join(" ");
+        vertices + &faces.map(|f| format!("f {}\n", face(f))).concat()
+    };
+    let wing = block([-0.5; 3], [0.5; 3], 0) + &block([0.5, -0.5, 0.0], [2.0, 0.5, 0.005], 8);
+    std::fs::write(folder.join("wing.obj"), wing).unwrap();
+    let text = |radius: f64| {
+        format!("[shape.bird]\nmesh = \"wing.obj\"\ncover = {{ radius = {radius} }}\n[[body]]\nposition = [0, 0, 5]\n")
+    };
+    let problem = load(&text(0.1), &folder, &[]).expect_err("a wing without spheres").to_string();
+    assert!(problem.contains("no spheres at some part") && problem.contains("lower `radius`"), "{problem}");
+
+    let sharp = "[shape.spike]\nmodel = { kind = \"tetrahedron\", edge = 1 }\ncover = { radius = 0.05 }\n[[body]]\nposition = [0, 0, 5]\n";
+    let notes = good(sharp).notes;
+    assert!(notes.len() == 1 && notes[0].is_warning && notes[0].text.contains("of their radii"), "{notes:?}");
 }
 
 #[test]
@@ -147,4 +177,11 @@ fn steps_that_make_no_sense_are_refused() {
     let stiff = "[material.diamond]\nyoungs_modulus = 1e12\n[shape.dust]\nradius = 1e-6\n[[body]]\n";
     refused(stiff, &["diamond on diamond", "youngs_modulus", "set `step`"]);
     good(&format!("step = 1e-11\nfps = 1e9\n{stiff}"));
+}
+
+/// A material of which a scene says nothing is that of the engine.
+#[test]
+fn materials_of_scenes_and_of_the_engine_are_the_same_by_default() {
+    let scene = good("[material.stone]\n[[body]]\n");
+    assert_eq!(scene.simulation.world().materials.list()[0], tumble::world::Material::default());
 }

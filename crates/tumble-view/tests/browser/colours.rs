@@ -11,7 +11,12 @@ fn row() -> (Header, Frame) {
     let material = |name: &str, colour| MaterialInfo { name: name.into(), colour: Some(colour) };
     let header = Header {
         title: "Four".into(),
-        shapes: vec![ShapeInfo { name: "ball".into(), spheres: vec![[0.0, 0.0, 0.0, 0.4]], mesh: None }],
+        shapes: vec![ShapeInfo {
+            name: "ball".into(),
+            spheres: vec![[0.0, 0.0, 0.0, 0.4]],
+            mesh: None,
+            ..ShapeInfo::default()
+        }],
         materials: vec![material("red", [200, 40, 40]), material("blue", [40, 60, 200])],
         ..Header::default()
     };

@@ -13,7 +13,12 @@ use crate::driver::{Browser, open};
 /// guide on the ground where the first particle's shadow falls.
 fn record_few(path: &Path) {
     let material = |name: &str, colour| MaterialInfo { name: name.into(), colour: Some(colour) };
-    let ball = |name: &str, radius| ShapeInfo { name: name.into(), spheres: vec![[0.0, 0.0, 0.0, radius]], mesh: None };
+    let ball = |name: &str, radius| ShapeInfo {
+        name: name.into(),
+        spheres: vec![[0.0, 0.0, 0.0, radius]],
+        mesh: None,
+        ..ShapeInfo::default()
+    };
     let header = Header {
         title: "Few".into(),
         shapes: vec![ball("guide", 0.4), ball("stone", 0.4), ball("speck", 0.001)],

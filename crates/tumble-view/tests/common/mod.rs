@@ -63,7 +63,12 @@ pub(crate) fn chair() -> MeshData {
 }
 
 pub(crate) fn header(title: &str, fps: f64) -> Header {
-    let shape = |name: &str, spheres: &[[f64; 4]], mesh| ShapeInfo { name: name.into(), spheres: spheres.into(), mesh };
+    let shape = |name: &str, spheres: &[[f64; 4]], mesh| ShapeInfo {
+        name: name.into(),
+        spheres: spheres.into(),
+        mesh,
+        ..ShapeInfo::default()
+    };
     let material = |name: &str, colour| MaterialInfo { name: name.into(), colour };
     // From JSON, where what is not named has its default.
     let obstacle = |name: &str, material: u32, surface: SurfaceInfo| -> ObstacleInfo {

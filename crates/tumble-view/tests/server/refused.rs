@@ -152,3 +152,15 @@ fn what_cannot_be_opened_is_said_at_the_start() {
     let problem = serve(&[folder.file("frames.tumble")], taken).err().unwrap();
     assert!(problem.to_string().contains("cannot listen on 127.0.0.1"), "{problem}");
 }
+
+/// A program that opens connections and lets them rest keeps nobody out.
+#[test]
+fn connections_that_rest_make_room() {
+    let folder = Folder::new();
+    let serving = serving(&folder);
+    let resting: Vec<_> = (0..300).map(|_| std::net::TcpStream::connect(serving.address).unwrap()).collect();
+    for _ in 0..5 {
+        assert_eq!(get(serving.address, "/recording/0/header.json").status, 200);
+    }
+    drop(resting);
+}

@@ -70,8 +70,11 @@ pub(crate) struct Wall {
     pub(crate) roll: DVec3,
     /// Unit vector from the surface to the sphere, as of the last look.
     pub(crate) normal: DVec3,
-    /// Distance of the centre from the surface, as of the last look \[m\].
+    /// Distance of the centre from the surface, as of the last look \[m\]; in an inner corner of a
+    /// mesh, the radius less the way out of it.
     pub(crate) distance: f64,
+    /// Share of the push in an inner corner of a mesh \[-\], as of the last look; one elsewhere.
+    pub(crate) share: f64,
 }
 
 /// Spheres of consecutive bodies (or of obstacles) with all their pairs.
@@ -105,8 +108,21 @@ pub(crate) struct Block {
     pub(crate) touching_walls: Vec<u32>,
     /// Rows of bodies asleep that something in this block wakes. Written and read by waking.
     pub(crate) woken: Vec<u32>,
+    /// The deepest contact of the last look that was deeper than asked. Written by contacts.
+    pub(crate) deepest: Option<Deepest>,
     /// How obstacles hold the block's spheres; empty unless there is stiction. Written by contacts.
     pub(crate) reactions: Vec<Reaction>,
+}
+
+/// A contact that is deeper than others.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Deepest {
+    /// Overlap over the smaller radius \[-\].
+    pub(crate) depth: f64,
+    /// The sphere.
+    pub(crate) sphere: u32,
+    /// The other sphere; none for the surface of an obstacle.
+    pub(crate) other: Option<u32>,
 }
 
 /// How obstacles hold a sphere.
@@ -138,7 +154,16 @@ impl Wall {
             roll: DVec3::ZERO,
             normal: DVec3::ZERO,
             distance: 0.0,
+            share: 1.0,
         }
+    }
+
+    /// The share while it is not known.
+    pub(crate) const UNDECIDED: f64 = -1.0;
+
+    /// Whether its share is not known.
+    pub(crate) fn is_undecided(&self) -> bool {
+        self.share < 0.0
     }
 }
 

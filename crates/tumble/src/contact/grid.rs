@@ -33,7 +33,8 @@ impl Grid {
         let count = points.len();
         let most_cells = 4 * count + 64;
         let (mut low, mut high) = bounds(points.clone());
-        let mut cell = cell;
+        // Points without extent would take cells without end.
+        let mut cell = cell.max(f64::MIN_POSITIVE);
         if cells_between(low, high, cell) > most_cells as f64 {
             let (crowd_low, crowd_high) = crowd(points.clone());
             (low, high) = (low.max(crowd_low), high.min(crowd_high));
@@ -175,6 +176,19 @@ fn cells_between(low: DVec3, high: DVec3, cell: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::random::Draws;
+
+    /// Cells of no size at all are enlarged to something, however far points are apart.
+    #[test]
+    fn no_size_of_cells_takes_for_ever() {
+        for cell in [0.0, f64::MIN_POSITIVE, 1e-200, f64::NAN, f64::INFINITY] {
+            for far in [1e-300, 1.0, 1e300] {
+                let points: Vec<DVec3> = (0..50).map(|id| far * Draws::new(3, 0, id).in_ball()).collect();
+                let mut grid = Grid::default();
+                grid.build(points.iter().copied(), cell);
+                assert_eq!(grid.entries().len(), 50, "{cell} {far}");
+            }
+        }
+    }
 
     /// Every pair within a cell's size is visited exactly once, also with outliers far away.
     #[test]

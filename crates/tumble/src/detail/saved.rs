@@ -3,6 +3,7 @@
 //! The state is what the last frame does not say: places and velocities, and what guides that are no longer there have left behind. Particles
 //! are in the order of ids, so that equal states give equal bytes; their hash is a sum over particles, which needs no order.
 
+use glam::Vec3;
 use rayon::prelude::*;
 
 use super::Detail;
@@ -40,9 +41,7 @@ impl Detail {
     /// Hash of the exact state: equal for equal states on every machine and for every number of threads.
     pub fn state_hash(&self) -> u64 {
         let hash = |row: usize| {
-            let words = self.particles.state.each_ref().map(|column| u64::from(column[row].to_bits()));
-            let [x, y, z, u, v, w] = words;
-            mix(mix(mix(mix(u64::from(self.particles.ids[row])) ^ (x << 32 | y)) ^ (z << 32 | u)) ^ (v << 32 | w))
+            hash_of_one(self.particles.ids[row], self.particles.state.each_ref().map(|column| column[row]))
         };
         let rows = self.particles.len();
         let sum = |hashes: &mut dyn Iterator<Item = u64>| hashes.fold(0, u64::wrapping_add);
@@ -51,6 +50,16 @@ impl Detail {
             *hashes = sum(&mut (part * PART..rows.min((part + 1) * PART)).map(hash));
         });
         sum(&mut parts.into_iter())
+    }
+
+    /// The hash of a state that was saved, without loading it.
+    pub fn hash_of(state: &[u8]) -> Result<u64, NotAState> {
+        let (_, _, rows) = read(state)?;
+        let hash = |(id, place, velocity): &Row| {
+            let ([x, y, z], [u, v, w]) = (place.to_array(), velocity.to_array());
+            hash_of_one(*id, [x, y, z, u, v, w])
+        };
+        Ok(rows.iter().map(hash).fold(0, u64::wrapping_add))
     }
 
     /// Rows in the order of ids.
@@ -94,23 +103,18 @@ impl Detail {
 
     /// Replaces the state by one that was saved after `frame`; on an error nothing is changed.
     pub fn load(&mut self, state: &[u8], frame: &Frame) -> Result<(), NotAState> {
-        let mut from = Reader::new(state);
-        if from.u32()? != VERSION {
-            return Err(NotAState("its particles were written by another version of tumble"));
-        }
-        if from.u32()? != self.settings.count {
+        let (count, born, rows) = read(state)?;
+        if count != self.settings.count {
             return Err(NotAState("it has another number of particles a grain"));
-        }
-        let born = from.list(8, |from| Ok(Born { material: from.u32()?, radius: from.f32()? }))?;
-        let rows = from.list(28, |from| Ok((from.u32()?, from.small_vec()?, from.small_vec()?)))?;
-        if !from.is_empty() {
-            return Err(NotAState("there is more in it than particles"));
         }
         let mut particles = Particles::default();
         let mut last = None;
         for (id, place, velocity) in rows {
             if (id / self.settings.count) as usize >= born.len() || last.is_some_and(|last| id <= last) {
                 return Err(NotAState("a particle belongs to no grain or is out of order"));
+            }
+            if !(place.is_finite() && velocity.is_finite()) {
+                return Err(NotAState("a particle has no place or no velocity"));
             }
             last = Some(id);
             particles.push(id, place, velocity);
@@ -122,4 +126,25 @@ impl Detail {
         self.stands = super::Stands::of(frame, &self.body_surfaces);
         Ok(())
     }
+}
+
+/// A particle: its id, place and velocity.
+type Row = (u32, Vec3, Vec3);
+
+/// Particles a grain, what is known of each grain, and the particles.
+fn read(state: &[u8]) -> Result<(u32, Vec<Born>, Vec<Row>), NotAState> {
+    let mut from = Reader::new(state);
+    if from.u32()? != VERSION {
+        return Err(NotAState("its particles were written by another version of tumble"));
+    }
+    let count = from.u32()?;
+    let born = from.list(8, |from| Ok(Born { material: from.u32()?, radius: from.f32()? }))?;
+    let rows = from.list(28, |from| Ok((from.u32()?, from.small_vec()?, from.small_vec()?)))?;
+    if from.is_empty() { Ok((count, born, rows)) } else { Err(NotAState("there is more in it than particles")) }
+}
+
+/// The hash of a particle, of which the hash of all is a sum.
+fn hash_of_one(id: u32, state: [f32; 6]) -> u64 {
+    let [x, y, z, u, v, w] = state.map(|number| u64::from(number.to_bits()));
+    mix(mix(mix(mix(u64::from(id)) ^ (x << 32 | y)) ^ (z << 32 | u)) ^ (v << 32 | w))
 }

@@ -92,7 +92,7 @@ pub(crate) struct Turn {
 /// Random places tried for one body before it waits.
 const TRIES: u64 = 200;
 
-/// Sites of a lattice tried for one body before it waits; a fine lattice about a thin mesh is almost all outside.
+/// Sites of a lattice tried for one body before it waits, without those that are passed over.
 const SITES: u64 = 1_000_000;
 
 impl Emitter {
@@ -158,7 +158,9 @@ impl Emitter {
 
         let radius = world.radius_of(self.shape, size);
         let widest = world.radius_of(self.shape, self.size[1]);
-        for _ in 0..self.place.sites(widest, self.jitter.position).map_or(TRIES, |sites| sites.min(SITES)) {
+        let mut sites = self.place.sites(widest, self.jitter.position).unwrap_or(TRIES);
+        let mut looks = sites.min(SITES);
+        while sites > 0 && looks > 0 {
             let mut draws = Draws::new(turn.seed, turn.stream ^ SITE_STREAM, progress.tried);
             let site = self.place.site(progress.tried, widest, self.jitter.position, &mut draws, birth);
             progress.tried += 1;
@@ -167,6 +169,10 @@ impl Emitter {
                 let pose = Pose { position, orientation };
                 return Some(NewBody { shape: self.shape, material: self.material, size, pose, motion });
             }
+            let outside = self.place.outside_after(progress.tried - 1, radius, widest, self.jitter.position);
+            progress.tried += outside.min(sites - 1);
+            sites -= 1 + outside.min(sites - 1);
+            looks -= 1;
         }
         None
     }

@@ -103,6 +103,17 @@ impl Place {
         }
     }
 
+    /// How many of the sites that follow site number `k` in its row hold no sphere of this radius
+    /// either: as far as this one is from being inside. A fine lattice about a thin mesh is almost
+    /// all outside.
+    pub(crate) fn outside_after(&self, k: u64, radius: f64, widest: f64, jitter: f64) -> u64 {
+        let Self::Region { region: Region::Mesh(mesh), .. } = self else { return 0 };
+        let Some(lattice) = self.lattice(widest, jitter) else { return 0 };
+        let missing = mesh.signed_distance(lattice.site(k)) + radius * (1.0 - 1e-6) - jitter;
+        let row_end = lattice.counts[0] - 1 - k % lattice.counts[0];
+        ((missing / lattice.pitch) as u64).min(row_end)
+    }
+
     fn lattice(&self, widest: f64, jitter: f64) -> Option<Lattice> {
         let Self::Region { region, pattern: Pattern::Lattice(spacing) } = self else { return None };
         let (low, high) = region.bounds();

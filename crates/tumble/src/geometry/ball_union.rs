@@ -19,11 +19,18 @@ const TOUCHING: f64 = 1e-9;
 ///
 /// Balls that do not overlap give exactly their sum. Balls with no radius are nothing.
 pub fn union_moments(balls: &[(DVec3, f64)]) -> Moments {
+    union_moments_within(balls, &mut u64::MAX.clone())
+}
+
+/// The same where balls may be looked at so often, `work`, of which the rest comes back. With 0
+/// left the moments are of no use: so many balls overlap that all parts of their surfaces would
+/// take too long to find.
+pub fn union_moments_within(balls: &[(DVec3, f64)], work: &mut u64) -> Moments {
     let visible: Vec<_> = (0..balls.len()).filter(|&i| !is_inside_another(balls, i)).map(|i| balls[i]).collect();
     let rule = gauss_legendre();
     Moments::sum(groups(&visible).into_iter().map(|group| match group[..] {
         [(centre, radius)] => Moments::of_ball(centre, radius),
-        _ => group_moments(&group, &rule),
+        _ => group_moments(&group, &rule, work),
     }))
 }
 
@@ -68,14 +75,14 @@ fn groups(balls: &[(DVec3, f64)]) -> Vec<Vec<(DVec3, f64)>> {
 }
 
 /// The moments of balls that hang together.
-fn group_moments(balls: &[(DVec3, f64)], rule: &[(f64, f64)]) -> Moments {
+fn group_moments(balls: &[(DVec3, f64)], rule: &[(f64, f64)], work: &mut u64) -> Moments {
     // An origin amid the balls keeps x·n small and the cancellation between spheres harmless.
     let origin = balls.iter().map(|&(centre, _)| centre).sum::<DVec3>() / balls.len() as f64;
     let (mut volume, mut first, mut second) = (0.0, DVec3::ZERO, DMat3::ZERO);
     for (i, &(centre, r)) in balls.iter().enumerate() {
         let others = balls.iter().enumerate().filter(|&(j, &other)| j != i && overlap((centre, r), other));
         let caps: Vec<Cap> = others.map(|(_, &(other, s))| Cap::new(other - centre, r, s)).collect();
-        let m = exposed(&caps, rule);
+        let m = exposed(&caps, rule, work);
         let c = centre - origin;
         let (m0, m1) = (m[0], DVec3::new(m[1], m[2], m[3]));
         let m2 = symmetric(m[4], m[5], m[6], m[7], m[8], m[9]);

@@ -56,7 +56,25 @@ impl Hull {
     pub fn new(points: &[DVec3]) -> Option<Self> {
         let usable = points.len() >= 4 && points.iter().all(|point| point.is_finite());
         let polyhedron = usable.then(|| ConvexPolyhedron::from_convex_hull(points)).flatten()?;
-        Some(Self { polyhedron })
+        let hull = Self { polyhedron };
+        (hull.thickness() > Self::FLAT).then_some(hull)
+    }
+
+    /// A hull is flat if its thickness is less.
+    const FLAT: f64 = 1e-7;
+
+    /// Volume over area over the longest side of its box: a ball inside has a radius of this at
+    /// least, of three times this at most \[-\].
+    fn thickness(&self) -> f64 {
+        let (corners, triangles) = self.triangles();
+        let start = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        let (low, high) = corners.iter().fold(start, |(low, high), c| (low.min(*c), high.max(*c)));
+        let (mut volume, mut area) = (0.0, 0.0);
+        for [a, b, c] in triangles.iter().map(|triangle| triangle.map(|k| corners[k as usize] - low)) {
+            volume += a.dot(b.cross(c)) / 6.0;
+            area += 0.5 * (b - a).cross(c - a).length();
+        }
+        volume / (area * (high - low).max_element())
     }
 
     /// Its corners \[m\].
@@ -67,6 +85,22 @@ impl Hull {
     /// Its corners and its sides, cut into triangles.
     pub(super) fn triangles(&self) -> (Vec<DVec3>, Vec<[u32; 3]>) {
         self.polyhedron.to_trimesh()
+    }
+
+    /// The normals of its sides.
+    fn side_normals(&self) -> impl Iterator<Item = DVec3> {
+        self.polyhedron.faces().iter().map(|face| face.normal)
+    }
+
+    /// The corners of the side that looks most along a direction, in turn, with their numbers.
+    pub(crate) fn side_along(&self, direction: DVec3) -> impl Iterator<Item = (DVec3, u32)> {
+        let sides = self.polyhedron.faces().iter();
+        let best = sides.max_by(|a, b| a.normal.dot(direction).total_cmp(&b.normal.dot(direction)));
+        let corners = best.map_or(&[][..], |face| {
+            let first = face.first_vertex_or_edge as usize;
+            &self.polyhedron.vertices_adj_to_face()[first..first + face.num_vertices_or_edges as usize]
+        });
+        corners.iter().map(|&corner| (self.polyhedron.points()[corner as usize], corner))
     }
 
     fn scaled(&self, size: f64) -> Self {
@@ -209,6 +243,7 @@ pub(crate) struct Piece {
     sides: Mat3,
     /// The corners of a hull in the axes of the whole, eight at a time.
     corners: Vec<[f32x8; 3]>,
+    has_wide_sides: bool,
     twin: SharedShape,
 }
 
@@ -243,7 +278,11 @@ impl Piece {
             }
             _ => Vec::new(),
         };
-        Self { convex, pose, middle, half, centre, sides, corners, twin }
+        let has_wide_sides = match &convex {
+            Convex::Hull(hull) => hull.polyhedron.faces().iter().any(|face| face.num_vertices_or_edges > 4),
+            convex => matches!(convex, Convex::Cylinder { .. }),
+        };
+        Self { convex, pose, middle, half, centre, sides, corners, has_wide_sides, twin }
     }
 
     /// From the axes of its twin to its own: parry's cylinders stand along y.
@@ -265,9 +304,21 @@ impl Piece {
         most.to_array().into_iter().fold(f32::NEG_INFINITY, f32::max)
     }
 
-    /// Whether it is round about some axis.
-    pub(crate) fn can_roll(&self) -> bool {
-        matches!(self.convex, Convex::Ball(_) | Convex::Capsule { .. } | Convex::Cylinder { .. })
+    /// The normals of its flat sides, in its own axes.
+    pub(crate) fn side_normals(&self) -> impl Iterator<Item = DVec3> {
+        const AXES: [DVec3; 6] = [DVec3::Z, DVec3::NEG_Z, DVec3::X, DVec3::NEG_X, DVec3::Y, DVec3::NEG_Y];
+        let (axes, hull) = match &self.convex {
+            Convex::Box(_) => (&AXES[..], None),
+            Convex::Cylinder { .. } => (&AXES[..2], None),
+            Convex::Hull(hull) => (&[][..], Some(hull)),
+            Convex::Ball(_) | Convex::Capsule { .. } => (&[][..], None),
+        };
+        axes.iter().copied().chain(hull.into_iter().flat_map(|hull| hull.side_normals()))
+    }
+
+    /// Whether it has a flat side with more than four corners, or a round one.
+    pub(crate) fn has_wide_sides(&self) -> bool {
+        self.has_wide_sides
     }
 
     /// With which radius it is round where this direction in the axes of the whole leaves it; zero where it is flat, has edges, or is round
@@ -300,12 +351,23 @@ pub(crate) struct Touch {
     pub(crate) feature: u32,
 }
 
+/// A corner of a flat side, cut or not.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Corner {
+    pub(crate) at: DVec3,
+    /// The same number for the same corner.
+    pub(crate) feature: u32,
+}
+
 /// How two pieces touch, or that they do not.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Touches {
     /// From the first to the second, in the axes of the first. Without points, a direction along which the pieces are apart, or zero.
     pub(crate) normal: DVec3,
     pub(crate) points: Vec<Touch>,
+    /// Room for corners of sides that are cut to each other, and for points to go back to.
+    pub(crate) corners: [Vec<Corner>; 3],
+    pub(crate) kept: Vec<Touch>,
     manifold: ContactManifold<(), ()>,
 }
 

@@ -10,6 +10,7 @@ use std::f64::consts::PI;
 use glam::DVec3;
 use rayon::prelude::*;
 
+use super::distance::EDGE;
 use super::floaters::float;
 use super::point_cells::PointCells;
 use super::{DistanceField, Mesh, SolidProblem, isosurface};
@@ -44,10 +45,14 @@ pub struct Cover {
 }
 
 impl Cover {
-    /// The largest number of spheres.
-    pub const MOST_SPHERES: f64 = 1e6;
+    /// The largest number of spheres: they take seconds to spread.
+    pub const MOST_SPHERES: f64 = 3e4;
     /// The largest number of voxels.
-    pub const MOST_VOXELS: f64 = 1e8;
+    pub const MOST_VOXELS: f64 = 3e7;
+    /// The largest number of pairs of a triangle and a voxel that lies near it, by how far the
+    /// centres are from the surface: some seconds for those that are far, which are a slip of the
+    /// keyboard, more for fine meshes.
+    pub const MOST_PAIRS: [f64; 2] = [5e8, 5e9];
 }
 
 /// Spheres on a surface.
@@ -87,6 +92,15 @@ pub enum CoverProblem {
         /// About how many voxels \[-\].
         voxels: f64,
     },
+    /// More pairs of triangles and voxels than one of `Cover::MOST_PAIRS`.
+    TooFar {
+        /// Distance of the centres from the surface \[m\].
+        offset: f64,
+        /// About how many pairs \[-\].
+        pairs: f64,
+        /// How many there may be \[-\].
+        most: f64,
+    },
 }
 
 impl std::fmt::Display for CoverProblem {
@@ -105,6 +119,11 @@ impl std::fmt::Display for CoverProblem {
                  {:.0}) and {voxels:.1e} voxels (at most {:.0e})",
                 Cover::MOST_SPHERES,
                 Cover::MOST_VOXELS
+            ),
+            Self::TooFar { offset, pairs, most } => write!(
+                f,
+                "spheres with this radius cannot be placed {offset:.4} m from the surface of a mesh of this size: that \
+                 takes about {pairs:.1e} distances (at most {most:.0e})"
             ),
         }
     }
@@ -135,14 +154,25 @@ pub fn cover(mesh: &Mesh, cover: &Cover) -> Result<Covered, CoverProblem> {
     };
     let [.., coarsest] = VOXELS.map(|voxels| radius / voxels);
     let cell = VOXELS.map(|voxels| radius / voxels).into_iter().find(|&cell| is_affordable(cell)).unwrap_or(coarsest);
-    let (spheres, voxels) = (density * body_area / disc, voxels_of(cell));
+    let (spheres, voxels) = (density * body_area / disc, volume_within(mesh, body_area, band_of(cell)) / cell.powi(3));
     if spheres > Cover::MOST_SPHERES || voxels > Cover::MOST_VOXELS {
         return Err(CoverProblem::TooFine { spheres, voxels });
     }
+    let pairs = triangle_voxels(mesh, cell, band_of(cell));
+    let [far, near] = Cover::MOST_PAIRS;
+    let most = if offset.abs() > 2.0 * radius { far } else { near };
+    if pairs > most {
+        return Err(CoverProblem::TooFar { offset, pairs, most });
+    }
     let field = DistanceField::new(mesh, cell, band_of(cell))?;
     let surface = isosurface(&field, offset).ok_or(CoverProblem::TooThin { depth: -offset })?;
-    let seeds = seed_every_part(&surface, scatter(&surface, density / disc, seed, SEEDING));
     let area = area(&surface);
+    // Far outside a body there is more room than on it.
+    let spheres = density * area / disc;
+    if spheres > Cover::MOST_SPHERES {
+        return Err(CoverProblem::TooFine { spheres, voxels });
+    }
+    let seeds = seed_every_part(&surface, scatter(&surface, density / disc, seed, SEEDING));
     // An even cover is a hexagonal lattice: √3/2 s² for each sphere.
     let spacing = (area / seeds.len() as f64 * 2.0 / 3f64.sqrt()).sqrt();
     let floated = float(&field, offset, spacing, seeds);
@@ -157,6 +187,33 @@ pub fn cover(mesh: &Mesh, cover: &Cover) -> Result<Covered, CoverProblem> {
     let farthest = (farthest_sample(mesh, 0.25 * SAMPLES) - radius).max(0.0);
     let centres = floated.places;
     Ok(Covered { centres, area, largest_gap, farthest, rounds: floated.rounds, still: floated.still })
+}
+
+/// About how much room there is within `band` of a surface with this area \[m³\]: never more than
+/// in the box around it, and for a thin band twice its volume. In between the band of a convex body
+/// is A b + 2π w b² + 4π/3 b³ outside (Steiner), w its mean width, for which the diagonal stands,
+/// and at most A b inside.
+fn volume_within(mesh: &Mesh, area: f64, band: f64) -> f64 {
+    let (low, high) = mesh.bounds();
+    let around = 2.0 * area * band + 2.0 * PI * (high - low).length() * band * band + 4.0 / 3.0 * PI * band.powi(3);
+    around.min((high - low + 2.0 * band).element_product())
+}
+
+/// How many pairs of a triangle and a voxel are looked at: bricks of voxels are taken from the box
+/// around each triangle, and of these the ones near the triangle are filled.
+fn triangle_voxels(mesh: &Mesh, cell: f64, band: f64) -> f64 {
+    let brick = EDGE as f64 * cell;
+    let pairs = |triangle: usize| {
+        let [a, b, c] = corners(mesh, triangle);
+        let lengths = a.max(b).max(c) - a.min(b).min(c) + 2.0 * band;
+        let sides = (b - a).length() + (c - b).length() + (a - c).length();
+        let reach = band + 0.5 * 3f64.sqrt() * brick;
+        // Steiner's formula for a triangle, whose two sides are its surface.
+        let near = 2.0 * area_of([a, b, c]) * reach + 0.5 * PI * sides * reach * reach + 4.0 / 3.0 * PI * reach.powi(3);
+        let boxed = (lengths / brick + 1.0).element_product();
+        boxed + near.min(boxed * brick.powi(3)) / cell.powi(3)
+    };
+    (0..mesh.triangles().len()).map(pairs).sum()
 }
 
 fn corners(mesh: &Mesh, triangle: usize) -> [DVec3; 3] {
@@ -332,6 +389,11 @@ mod tests {
         assert_eq!(cover(&cube(), &Cover { radius: 0.0, ..wish }), Err(CoverProblem::NotPositive));
         assert_eq!(cover(&cube(), &Cover { density: f64::NAN, ..wish }), Err(CoverProblem::NotPositive));
         assert!(matches!(cover(&cube(), &Cover { radius: 1e-6, ..wish }), Err(CoverProblem::TooFine { .. })));
+        // Far from the body there is more room than on it, and more to compute: offsets count.
+        let far = |offset: f64| cover(&torus(0.1, 0.02, 64, 32), &Cover { radius: 0.015, offset, ..wish });
+        assert!(matches!(far(0.6), Err(CoverProblem::TooFar { .. })), "{:?}", far(0.6).map(|_| ()));
+        assert!(matches!(far(5.0), Err(CoverProblem::TooFine { .. })));
+        assert!(far(0.05).is_ok());
         let open = Mesh::new(cube().vertices().to_vec(), cube().triangles()[1..].to_vec()).unwrap();
         assert!(matches!(cover(&open, &wish), Err(CoverProblem::Solid(SolidProblem::Holes { edges: 3, .. }))));
     }

@@ -32,6 +32,9 @@ const MOMENTUM: f64 = 0.85;
 const STILL: f64 = 2e-3;
 /// Rounds end at the latest here. Usual numbers are 100 to 500.
 const MOST_ROUNDS: u32 = 1000;
+/// The largest number of floaters times rounds: one or two seconds. Steps have shrunk to little by
+/// then.
+const MOST_MOVES: usize = 4_000_000;
 
 /// Where floaters came to rest.
 pub(super) struct Floated {
@@ -67,7 +70,8 @@ pub(super) fn float(field: &DistanceField, offset: f64, spacing: f64, mut places
     }
     let mut rounds = 0;
     let mut still = places.len() < 2;
-    while !still && rounds < MOST_ROUNDS {
+    let most_rounds = (MOST_MOVES / places.len().max(1)).clamp(COOLING as usize, MOST_ROUNDS as usize) as u32;
+    while !still && rounds < most_rounds {
         rounds += 1;
         let moved = places.iter().zip(&listed_at).map(|(a, b)| (*a - *b).length_squared()).fold(0.0, f64::max);
         if pairs.is_empty() || moved > (0.5 * SKIN * spacing).powi(2) {

@@ -3,7 +3,9 @@
 
 mod ball_union;
 mod convex;
+mod corners;
 mod cover;
+mod cut;
 mod distance;
 mod exposed_sphere;
 mod fine_distance;
@@ -12,6 +14,7 @@ mod isosurface;
 mod mesh;
 mod model;
 mod moments;
+mod planes;
 mod point_cells;
 mod pseudo_normals;
 mod repair;
@@ -21,9 +24,9 @@ mod surface;
 #[cfg(test)]
 pub(crate) mod test_meshes;
 
-pub use ball_union::union_moments;
+pub use ball_union::{union_moments, union_moments_within};
 pub use convex::{Convex, ConvexPart, Hull};
-pub(crate) use convex::{Piece, Touch, Touches};
+pub(crate) use convex::{Corner, Piece, Touch, Touches};
 pub use cover::{Cover, CoverProblem, Covered, cover};
 pub use distance::DistanceField;
 pub use fine_distance::FineDistance;

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 use super::law::{Answer, Coefficients, Law, Memory, Rolling, Touch, touch};
 use super::walls::touch_walls;
-use crate::contact::{Block, FOUR, Neighbours, Pair, Spheres, Sum};
+use crate::contact::{Block, Deepest, FOUR, Neighbours, Pair, Spheres, Sum};
 use crate::lanes::{LANES, Numbers, Row, Vectors};
 use crate::world::Obstacle;
 
@@ -31,6 +31,9 @@ pub(crate) struct Scene<'a> {
     pub(crate) memory: Remember,
     /// How much older than places velocities are \[s\].
     pub(crate) lag: f64,
+    /// Contacts that are deeper than this, over the smaller radius \[-\], are noted. Infinite for a
+    /// look that may be taken back.
+    pub(crate) deepest: f64,
 }
 
 /// What a look at the contacts does to their memory.
@@ -70,6 +73,7 @@ impl Scene<'_> {
 pub(crate) fn contacts(scene: &Scene<'_>, neighbours: &mut Neighbours) {
     neighbours.blocks.par_iter_mut().for_each(|block| {
         block.sums.fill(Sum::ZERO);
+        block.deepest = None;
         // The law that most scenes have is known to the compiler, with and without rolling resistance.
         BATCH.with_borrow_mut(|batch| match *scene.law {
             Law::HERTZ => touch_spheres(scene, &Law::HERTZ, block, batch),
@@ -117,6 +121,7 @@ fn touch_spheres(scene: &Scene<'_>, law: &Law, block: &mut Block, batch: &mut Ba
     while next < block.pairs.len() {
         next = batch.find(scene, block, next);
         batch.meet(scene, law, block);
+        batch.note_deepest(scene, block);
         batch.obey(scene, law, block);
         batch.add_up(law, block);
     }
@@ -209,6 +214,31 @@ impl Batch {
                 radius: radius_a * radius_b * inverse_reach,
                 mass: Numbers::ONE / (inverse_a + inverse_b),
             };
+        }
+    }
+
+    /// Notes the deepest contact, if it is deeper than asked.
+    #[inline(always)]
+    fn note_deepest(&self, scene: &Scene<'_>, block: &mut Block) {
+        let limit = Numbers::splat(scene.deepest);
+        for g in 0..self.groups() {
+            let [a, b] = self.radii[g];
+            if self.touch[g].overlap.simd_gt(limit * a.fast_min(b)).any() {
+                self.note_deepest_of(g, scene, block);
+            }
+        }
+    }
+
+    #[cold]
+    fn note_deepest_of(&self, group: usize, scene: &Scene<'_>, block: &mut Block) {
+        let [a, b] = self.radii[group];
+        let depths = (self.touch[group].overlap / a.fast_min(b)).to_array();
+        let pairs = &self.pair[group * LANES..self.count.min((group + 1) * LANES)];
+        for (pair, depth) in pairs.iter().zip(depths) {
+            if depth > block.deepest.map_or(scene.deepest, |deepest| deepest.depth) {
+                let sphere = block.spheres.start as u32 + pair.own;
+                block.deepest = Some(Deepest { depth, sphere, other: Some(pair.partner) });
+            }
         }
     }
 

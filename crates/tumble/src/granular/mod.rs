@@ -3,6 +3,7 @@
 //! A step is in `step.rs`: neighbours ▶ contacts ▶ gather, between the parts of the integrator.
 
 mod contacts;
+mod corners;
 mod gather;
 mod integrate;
 mod law;
@@ -26,7 +27,7 @@ use law::{Coefficients, pair_table};
 use sleep::Alarms;
 
 use crate::contact::{Neighbours, Spheres, Wall};
-use crate::solver::Contacts;
+use crate::solver::{Contacts, DeepestOfFrame};
 use crate::world::{BodyId, Obstacle, World};
 
 /// How the granular solver works.
@@ -65,6 +66,8 @@ pub(crate) struct GranularSolver {
     alarms: Alarms,
     woken: Vec<u32>,
     near: Vec<u32>,
+    /// The deepest contact of any step since the frame began. Not part of the state.
+    pub(super) deepest: DeepestOfFrame,
     /// Whether the skin of the list is chosen, and for steps of which length \[s\].
     chooses_skin: bool,
     choose_skin_for: Option<f64>,
@@ -96,6 +99,7 @@ impl GranularSolver {
             alarms: Alarms::default(),
             woken: Vec::new(),
             near: Vec::new(),
+            deepest: DeepestOfFrame::default(),
             chooses_skin: skin.is_none(),
             choose_skin_for: None,
         };
@@ -135,6 +139,7 @@ impl GranularSolver {
     /// Called before the first step of a frame, so that a frame depends on the state at its beginning and on nothing
     /// else: not on when the list was last built, nor on whether the run was resumed.
     pub(crate) fn begin_frame(&mut self, world: &mut World) {
+        self.deepest = DeepestOfFrame::default();
         if self.neighbours.sleepers_differ(world) {
             self.neighbours.settle(world, &mut self.spheres);
         }

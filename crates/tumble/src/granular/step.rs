@@ -98,7 +98,7 @@ impl GranularSolver {
             }
 
             // Keep it, or take it back and try a shorter one.
-            let (next, verdict) = method.judge(dt);
+            let (next, verdict) = method.judge(world, dt);
             method.next = next;
             again = verdict == Verdict::TooLong;
             if let Some(tried) = &mut method.tried {
@@ -167,8 +167,15 @@ impl GranularSolver {
             stiction: self.stiction.is_some(),
             memory,
             lag,
+            deepest: if memory == Remember::Frozen { f64::INFINITY } else { self.deepest.depth },
         };
         contacts(&scene, &mut self.neighbours);
+        // Names are taken now: the next list may have other rows.
+        let name = |sphere: u32| self.neighbours.body_of(sphere as usize);
+        for deepest in self.neighbours.blocks.iter().filter_map(|block| block.deepest) {
+            let (a, b) = (name(deepest.sphere), deepest.other.and_then(name));
+            self.deepest.see(deepest.depth, a.map(|a| (a, b)).or(b.map(|b| (b, None))));
+        }
     }
 }
 

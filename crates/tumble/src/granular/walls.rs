@@ -7,8 +7,9 @@
 use glam::DVec3;
 
 use super::contacts::{Remember, Scene};
+use super::corners::share_pushes;
 use super::law::{Answer, Coefficients, Memory, Touch, touch};
-use crate::contact::{Block, Feature, Gap, Reaction, Sphere, Wall};
+use crate::contact::{Block, Deepest, Feature, Gap, Reaction, Sphere, Wall};
 use crate::contact::{closest_on_triangle, sphere_box, sphere_plane};
 use crate::geometry::Surface;
 use crate::lanes::{LANES, Numbers, Vectors, vector};
@@ -46,6 +47,11 @@ fn touch_all(scene: &Scene<'_>, block: &mut Block) {
     }
     for (w, wall) in block.walls.iter_mut().enumerate() {
         if wall.touching {
+            let sphere = block.spheres.start as u32 + wall.sphere;
+            let depth = 1.0 - wall.distance / scene.spheres.place[sphere as usize].radius();
+            if depth > block.deepest.map_or(scene.deepest, |deepest| deepest.depth) {
+                block.deepest = Some(Deepest { depth, sphere, other: None });
+            }
             block.touching_walls.push(w as u32);
         } else {
             (wall.stretch, wall.roll) = (DVec3::ZERO, DVec3::ZERO);
@@ -91,6 +97,8 @@ fn touch_four(scene: &Scene<'_>, block: &mut Block, numbers: &[u32]) {
     let mut memory =
         Memory { stretch: Vectors::new(wall.map(|w| &w.stretch)), roll: Vectors::new(wall.map(|w| &w.roll)) };
     let Answer { push, shear, rolling } = touch(scene.law, &t, &c, &mut memory, scene.memory.step());
+    let share = Numbers::new(wall.map(|wall| wall.share));
+    let (push, shear, rolling) = (push * share, shear * share, rolling * share);
 
     let force = (shear - normal * push).rows();
     // Per unit of the sphere's radius, like all sums.
@@ -128,6 +136,7 @@ fn look(sphere: &Sphere, obstacle: &Obstacle, walls: &mut [Wall]) {
         wall.touched = wall.touching;
         wall.touching = gap.distance < sphere.radius();
         wall.covered = false;
+        wall.share = 1.0;
         wall.normal = obstacle.pose.orientation * gap.normal;
         wall.distance = gap.distance;
     };
@@ -146,20 +155,25 @@ fn look(sphere: &Sphere, obstacle: &Obstacle, walls: &mut [Wall]) {
                 wall.feature = feature;
             }
             keep_what_sticks_out(sphere.radius(), walls);
+            share_pushes(sphere.radius(), walls);
             hand_over_springs(walls);
         }
     }
 }
 
-/// A contact that begins on one triangle while another ends beside it has rolled or slid over an edge: it keeps its friction spring.
+/// A contact that begins on one triangle while another touched beside it has rolled or slid over an
+/// edge: it has the same friction spring. It takes over that of a contact that has ended, and else
+/// begins with a copy: the two then share the push.
 fn hand_over_springs(walls: &mut [Wall]) {
     for w in 0..walls.len() {
         if walls[w].touching && !walls[w].touched {
-            let beside =
-                |other: &Wall| other.touched && !other.touching && other.normal.dot(walls[w].normal) > SAME_SURFACE;
-            if let Some(other) = walls.iter().position(beside) {
+            let beside = |other: &Wall| other.touched && other.normal.dot(walls[w].normal) > SAME_SURFACE;
+            let ended = |other: &Wall| beside(other) && !other.touching;
+            if let Some(other) = walls.iter().position(ended) {
                 walls[w].stretch = std::mem::take(&mut walls[other].stretch);
                 walls[w].roll = std::mem::take(&mut walls[other].roll);
+            } else if let Some(other) = walls.iter().position(|other| beside(other) && other.share < 1.0) {
+                (walls[w].stretch, walls[w].roll) = (walls[other].stretch, walls[other].roll);
             }
         }
     }

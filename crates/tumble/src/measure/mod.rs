@@ -23,31 +23,59 @@ pub use surface::{Surface, SurfaceDifference};
 use glam::DVec3;
 
 use crate::emit::{distance_from, occupancy};
+use crate::report::NotFinite;
 use crate::world::{BodyId, World};
 
 /// Kinetic energy of all bodies, of translation and rotation \[J\].
 pub fn kinetic_energy(world: &World) -> f64 {
+    in_id_order(world).map(|row| kinetic_energy_of(world, row)).sum()
+}
+
+/// Kinetic energy of the body in a row \[J\].
+fn kinetic_energy_of(world: &World, row: usize) -> f64 {
     let bodies = &world.bodies;
-    let energy = |row: usize| {
-        let (motion, inertia) = (&bodies.motion[row], &bodies.inertia[row]);
-        let spin = bodies.pose[row].orientation.conjugate() * motion.spin;
-        0.5 * (inertia.mass * motion.velocity.length_squared() + inertia.moments.dot(spin * spin))
-    };
-    in_id_order(world).map(energy).sum()
+    let (motion, inertia) = (&bodies.motion[row], &bodies.inertia[row]);
+    let spin = bodies.pose[row].orientation.conjugate() * motion.spin;
+    0.5 * (inertia.mass * motion.velocity.length_squared() + inertia.moments.dot(spin * spin))
 }
 
 /// Energy of all bodies in the field of gravity, zero at the origin \[J\].
 pub fn potential_energy(world: &World) -> f64 {
-    let bodies = &world.bodies;
-    in_id_order(world).map(|row| -bodies.inertia[row].mass * world.gravity.dot(bodies.pose[row].position)).sum()
+    in_id_order(world).map(|row| potential_energy_of(world, row)).sum()
 }
 
-/// Kinetic energy below which a world counts as settled \[J\]: a millionth of what lifts every body by its diameter.
-pub fn settled_energy(world: &World) -> f64 {
+/// Energy of the body in a row in the field of gravity \[J\].
+fn potential_energy_of(world: &World, row: usize) -> f64 {
+    let bodies = &world.bodies;
+    -bodies.inertia[row].mass * world.gravity.dot(bodies.pose[row].position)
+}
+
+/// What of the body in a row is not a finite number, if anything.
+pub(crate) fn not_finite(world: &World, row: usize) -> Option<NotFinite> {
+    let (pose, motion) = (&world.bodies.pose[row], &world.bodies.motion[row]);
+    let energy = kinetic_energy_of(world, row) + potential_energy_of(world, row);
+    let finite = [
+        (NotFinite::Position, pose.position.is_finite()),
+        (NotFinite::Orientation, pose.orientation.is_finite()),
+        (NotFinite::Velocity, motion.velocity.is_finite()),
+        (NotFinite::Spin, motion.spin.is_finite()),
+        (NotFinite::Energy, energy.is_finite()),
+    ];
+    finite.into_iter().find(|(_, is_finite)| !is_finite).map(|(what, _)| what)
+}
+
+/// Whether all bodies are at rest: there are some, and none has a millionth of the energy that
+/// lifts it by its diameter d, which is a speed of 0.0014 √(g d). One that still rolls is not made
+/// up for by many that lie still.
+pub fn is_settled(world: &World) -> bool {
     let bodies = &world.bodies;
     let lift = |row: usize| bodies.inertia[row].mass * world.gravity.length() * 2.0 * world.radius(row);
-    1e-6 * in_id_order(world).map(lift).sum::<f64>()
+    let is_still = |row: usize| kinetic_energy_of(world, row) < SETTLED * lift(row);
+    !bodies.is_empty() && (0..bodies.len()).all(is_still)
 }
+
+/// Kinetic energy of a body at rest at most, over what lifts it by its diameter.
+const SETTLED: f64 = 1e-6;
 
 /// Rows in the order of ids, so that sums do not depend on the row order.
 fn in_id_order(world: &World) -> impl Iterator<Item = usize> {
@@ -67,6 +95,12 @@ pub struct Overlap {
 
 /// All overlaps that are deeper than a millionth of the body's radius, each pair with its deepest two spheres.
 pub fn overlaps(world: &World) -> Vec<Overlap> {
+    first_overlaps(world, usize::MAX)
+}
+
+/// The first of these overlaps, at most so many: `n` bodies in one place are in each other in
+/// `n²/2` pairs.
+pub fn first_overlaps(world: &World, most: usize) -> Vec<Overlap> {
     let bodies = &world.bodies;
     let occupied = occupancy(world, 0.0, |_, _| true);
     let mut found = Vec::new();
@@ -77,10 +111,13 @@ pub fn overlaps(world: &World) -> Vec<Overlap> {
             if depth > 1e-6 * radius {
                 found.push(Overlap { body: id, other, depth });
             }
+            found.len() < most
         };
-        for (other, _) in occupied.overlaps(bodies.pose[row].position, radius) {
-            if id < bodies.traits[other].id {
-                see(Ok(bodies.traits[other].id), deepest(&own, world.spheres(other)));
+        // What has no spheres has nothing here to be deep in.
+        let near = (!own.is_empty()).then(|| occupied.overlaps(bodies.pose[row].position, radius));
+        for (other, _) in near.into_iter().flatten() {
+            if id < bodies.traits[other].id && !see(Ok(bodies.traits[other].id), deepest(&own, world.spheres(other))) {
+                return found;
             }
         }
         for (o, obstacle) in world.obstacles.iter().enumerate() {
@@ -91,7 +128,9 @@ pub fn overlaps(world: &World) -> Vec<Overlap> {
                     .fold(f64::NEG_INFINITY, f64::max),
                 cover => deepest(&local.collect::<Vec<_>>(), cover.iter().map(|s| (s.offset, s.radius))),
             };
-            see(Err(o), depth);
+            if !see(Err(o), depth) {
+                return found;
+            }
         }
     }
     found
@@ -101,4 +140,33 @@ pub fn overlaps(world: &World) -> Vec<Overlap> {
 fn deepest(some: &[(DVec3, f64)], others: impl Iterator<Item = (DVec3, f64)>) -> f64 {
     let depth = |(b, s): (DVec3, f64)| some.iter().map(move |&(a, r)| r + s - (a - b).length());
     others.flat_map(depth).fold(f64::NEG_INFINITY, f64::max)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::{Material, Materials, Motion, NewBody, Pose, Shape};
+
+    /// Of four hundred balls one rolls, at ten times the speed that counts as rest: its energy is a
+    /// quarter of what all may have together.
+    #[test]
+    fn one_that_rolls_is_not_settled() {
+        let mut world = World {
+            shapes: vec![Shape::sphere("ball", 0.01)],
+            materials: Materials::new(vec![Material::default()]),
+            gravity: DVec3::new(0.0, 0.0, -9.81),
+            ..World::default()
+        };
+        assert!(!is_settled(&world), "nothing is there to rest");
+        for k in 0..400 {
+            let pose = Pose { position: DVec3::new(0.1 * f64::from(k), 0.0, 0.01), ..Pose::IDENTITY };
+            world.add(NewBody { shape: 0, material: 0, size: 1.0, pose, motion: Motion::default() });
+        }
+        assert!(is_settled(&world));
+        let rest = (2.0 * SETTLED * 9.81 * 0.02f64).sqrt();
+        world.bodies.motion[17].velocity.x = 0.99 * rest;
+        assert!(is_settled(&world));
+        world.bodies.motion[17].velocity.x = 10.0 * rest;
+        assert!(!is_settled(&world));
+    }
 }

@@ -130,6 +130,11 @@ impl Contact {
         piece.orientation.conjugate() * (a.orientation * self.normal_a.as_dvec3())
     }
 
+    /// Whether any of its points had a normal impulse in the last substep.
+    pub(super) fn is_pushing(&self) -> bool {
+        self.points[..self.count as usize].iter().any(|point| point.push > 0.0)
+    }
+
     /// Whether there is anything to remember.
     pub(super) fn is_known(&self) -> bool {
         self.count > 0 || self.normal_a != Vec3::ZERO

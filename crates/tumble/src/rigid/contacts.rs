@@ -271,7 +271,7 @@ impl Step<'_> {
         let mut contact = old.copied().unwrap_or_else(|| Contact::new(row as u32, other, pieces));
         contact.ahead = Vec3::ZERO;
         let size = theirs.map_or(f64::INFINITY, Piece::radius).min(piece.radius());
-        let can_roll = piece.can_roll() || theirs.is_some_and(Piece::can_roll);
+        let can_roll = piece.round(contact.normal_a) + theirs.map_or(0.0, |piece| piece.round(contact.normal_b)) > 0.0;
         let reach = within.most() as f32;
         let is_apart = theirs.is_some_and(|theirs| contact.still_apart(a, b, [piece, theirs], reach));
         if !is_apart && !contact.still_holds(a, b, (size as f32, can_roll), reach) {

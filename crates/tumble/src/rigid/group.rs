@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::contact::{Contact, Placed};
 use super::contacts::Contacts;
 use super::lanes::LANES;
-use super::solve::{Group, Lane, Resistance, Soft, Surfaces, UNMOVED};
+use super::solve::{Group, Lane, Resistance, Surfaces, UNMOVED};
 use super::tree::Tree;
 
 /// Colours that a mask has room for. A body with more contacts in one node than this gets a group of its own for each further one.
@@ -147,11 +147,11 @@ impl Groups {
     }
 
     /// Lets contacts remember their impulses.
-    pub(super) fn remember(&self, contacts: &mut Contacts, soft: &Soft) {
+    pub(super) fn remember(&self, contacts: &mut Contacts) {
         contacts.blocks.par_iter_mut().filter(|block| !block.is_untouched).for_each(|block| {
             for contact in block.contacts.iter_mut().filter(|contact| contact.seat != u32::MAX) {
                 let seat = contact.seat as usize;
-                let (pushes, rub, turn) = self.list[seat / LANES].result(seat % LANES, soft);
+                let (pushes, rub, turn) = self.list[seat / LANES].result(seat % LANES);
                 (contact.rub, contact.turn) = (rub, turn);
                 contact.points.iter_mut().zip(pushes).for_each(|(point, push)| point.push = push);
             }

@@ -2,8 +2,11 @@
 
 use glam::DVec3;
 
+use rayon::prelude::*;
+
 use super::RigidSolver;
 use super::contact::{Contact, Placed};
+use super::contacts::Block;
 use super::solids::place;
 use crate::solver::Contacts;
 use crate::world::{BodyId, End, World};
@@ -81,6 +84,33 @@ impl RigidSolver {
             }
         }
         all
+    }
+
+    /// Remembers the deepest of the contacts of a step, where bodies are when it begins, if it is
+    /// the deepest of the frame.
+    pub(super) fn see_deepest(&mut self, world: &World) {
+        let (solids, least) = (&self.solids, self.deepest.depth);
+        let depth = |contact: &Contact| {
+            let a = contact.a as usize;
+            let (b, radius) = match contact.b.row() {
+                Some(b) => (&solids.placed[b as usize], solids.radii[a].min(solids.radii[b as usize])),
+                None => (&solids.placed_obstacles[contact.b.number()], solids.radii[a]),
+            };
+            f64::from(contact.depth(&solids.placed[a], b, SLIP * radius as f32)) / radius
+        };
+        let blocks = self.contacts.blocks.par_iter().filter(|block| !block.is_untouched);
+        let deepest_of = |block: &Block| {
+            let contacts = block.contacts.iter().filter(|contact| contact.count > 0);
+            let deeper = contacts.map(|contact| (depth(contact), contact.a, contact.b.row()));
+            deeper.filter(|(depth, ..)| *depth > least).max_by(|a, b| a.0.total_cmp(&b.0))
+        };
+        // Of several that are equally deep, the one of the first row counts, whichever thread finds
+        // it.
+        let deepest = blocks.filter_map(deepest_of).max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
+        if let Some((depth, a, b)) = deepest {
+            let name = |row: u32| world.bodies.traits[row as usize].id;
+            self.deepest.see(depth, Some((name(a), b.map(name))));
+        }
     }
 
     /// All contacts where bodies are now, with the forces of the last substep, which was `h` \[s\] long.

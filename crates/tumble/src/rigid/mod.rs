@@ -34,6 +34,7 @@ use solids::Solids;
 use solve::Resistance;
 use tree::Tree;
 
+use crate::solver::DeepestOfFrame;
 use crate::world::{BodyId, Motion, Pose, World};
 
 /// Frames between two sortings of rows.
@@ -77,6 +78,10 @@ pub(crate) struct RigidSolver {
     obstacle_poses: Vec<Pose>,
     starts: Vec<Pose>,
     resistance: Vec<Resistance>,
+    /// Whether a row touches nothing and hangs on nothing in this step.
+    flies: Vec<bool>,
+    /// Whether a contact or a joint bears a row.
+    borne: Vec<bool>,
     margins: Vec<f64>,
     /// The body in each row, as of the last step.
     names: Vec<BodyId>,
@@ -85,6 +90,8 @@ pub(crate) struct RigidSolver {
     /// Rows of bodies that have lost something they may have stood on.
     unsupported: Vec<u32>,
     steps: u64,
+    /// The deepest contact of any step since the frame began. Not part of the state.
+    pub(crate) deepest: DeepestOfFrame,
 }
 
 impl RigidSolver {
@@ -106,11 +113,14 @@ impl RigidSolver {
             obstacle_poses: Vec::new(),
             starts: Vec::new(),
             resistance: Vec::new(),
+            flies: Vec::new(),
+            borne: Vec::new(),
             margins: Vec::new(),
             names: Vec::new(),
             is_new: true,
             unsupported: Vec::new(),
             steps: 0,
+            deepest: DeepestOfFrame::default(),
         }
     }
 
@@ -126,6 +136,7 @@ impl RigidSolver {
 
     /// Sorts rows now and then. Their order is part of the state.
     pub(crate) fn begin_frame(&mut self, world: &mut World, frame: u64) {
+        self.deepest = DeepestOfFrame::default();
         self.keep_up(world);
         if frame.is_multiple_of(SORT_EVERY) {
             self.sort(world);

@@ -1,8 +1,10 @@
 //! Who sleeps and who wakes.
 //!
-//! A body that has hardly moved for a while is still. When all bodies that touch each other are still, all of them fall asleep: they do not
-//! move by a single bit, and cost nothing to solve. They wake together: when something hits one of them, when what
-//! supported one of them goes, when an obstacle that touches one of them moves, or on command.
+//! A body that something bears and that has hardly moved for a while is still: it is slow, and has
+//! got nowhere. When all bodies that touch each other are still, all of them fall asleep: they do
+//! not move by a single bit, and cost nothing to solve. They wake together: when something hits one
+//! of them, when what supported one of them goes, when an obstacle that touches one of them moves,
+//! or on command.
 //!
 //! Reads contacts and motions; writes who is asleep, and takes the motion of those who fall asleep.
 
@@ -10,11 +12,17 @@ use glam::{DVec3, Vec3};
 
 use super::RigidSolver;
 use super::contact::Contact;
-use crate::rest::{still_speed, waking_speed};
+use super::link::Link;
+use crate::rest::{natural_speed, still_speed, waking_speed};
 use crate::world::{Bodies, Motion, Rest, World};
 
-/// For how long bodies have to be still to fall asleep \[s\].
-const SLEEP_AFTER: f64 = 0.5;
+/// For how long bodies have to be still to fall asleep, over the time r/√(g r) in which they fall
+/// half their radius: at any size the same acceleration shows in it.
+const SLEEP_AFTER: f64 = 5.0;
+
+/// How far a still body may get in that time, over its radius: what slides or tips goes further,
+/// what only trembles does not.
+const DRIFT: f32 = 0.005;
 
 /// A contact bears a body if it pushes it up by at least this part of its push.
 const BEARS: f64 = 0.2;
@@ -97,7 +105,7 @@ impl RigidSolver {
         while let Some(row) = woken.pop() {
             let state = &mut rest[row as usize];
             if std::mem::take(&mut state.asleep) {
-                (state.held, state.still) = (false, 0.0);
+                *state = Rest::default();
                 woken.append(&mut touching[row as usize]);
             }
         }
@@ -105,15 +113,23 @@ impl RigidSolver {
 
     /// Counts for how long bodies have been still, and lets those fall asleep that touch none that are not.
     pub(super) fn sleep(&mut self, world: &mut World, dt: f64) {
+        self.find_borne(world.bodies.len());
+        let gravity = world.gravity.length();
         for row in 0..world.bodies.len() {
-            let (motion, limit) = (&world.bodies.motion[row], self.still_speed(world, row));
-            let speed = motion.velocity.length() + motion.spin.length() * self.solids.radii[row];
+            let (motion, radius) = (&world.bodies.motion[row], self.solids.radii[row]);
+            let speed = motion.velocity.length() + motion.spin.length() * radius;
             let rest = &mut world.bodies.rest[row];
-            if !rest.asleep {
-                rest.still = if speed < limit { rest.still + dt } else { 0.0 };
+            if rest.asleep {
+                continue;
             }
+            rest.moved += (dt * motion.velocity).as_vec3();
+            rest.turned += (dt * motion.spin).as_vec3();
+            let way = rest.moved.length() + rest.turned.length() * radius as f32;
+            let is_still = self.borne[row] && speed < still_speed(gravity, radius) && way < DRIFT * radius as f32;
+            *rest = if is_still { Rest { still: rest.still + dt, ..*rest } } else { Rest::default() };
         }
-        if !world.bodies.rest.iter().any(|rest| !rest.asleep && rest.still >= SLEEP_AFTER) {
+        let is_ready = |row: usize, rest: &Rest| rest.still >= sleep_after(gravity, self.solids.radii[row]);
+        if !world.bodies.rest.iter().enumerate().any(|(row, rest)| !rest.asleep && is_ready(row, rest)) {
             return;
         }
         // Groups of bodies that touch, by the smallest row of each.
@@ -132,7 +148,7 @@ impl RigidSolver {
         }
         let mut ready = vec![true; rest.len()];
         for row in 0..rest.len() as u32 {
-            if !rest[row as usize].asleep && rest[row as usize].still < SLEEP_AFTER {
+            if !rest[row as usize].asleep && !is_ready(row as usize, &rest[row as usize]) {
                 ready[root(&mut first, row) as usize] = false;
             }
         }
@@ -144,15 +160,28 @@ impl RigidSolver {
         }
     }
 
-    /// Below this speed a body is still \[m/s\].
-    fn still_speed(&self, world: &World, row: usize) -> f64 {
-        still_speed(world.gravity.length(), self.solids.radii[row])
+    /// Finds the rows that a contact or a joint bears: in free flight nobody sleeps.
+    fn find_borne(&mut self, rows: usize) {
+        self.borne.clear();
+        self.borne.resize(rows, false);
+        for contact in self.contacts.iter().filter(|contact| contact.is_pushing()) {
+            self.borne[contact.a as usize] = true;
+            contact.b.row().into_iter().for_each(|row| self.borne[row as usize] = true);
+        }
+        for row in self.links.iter().flat_map(Link::rows) {
+            self.borne[row] = true;
+        }
     }
+}
+
+/// For how long a body of this radius \[m\] has to be still \[s\].
+fn sleep_after(gravity: f64, radius: f64) -> f64 {
+    SLEEP_AFTER * radius / natural_speed(gravity, radius)
 }
 
 /// The rows that a contact bore: those that it pushed up, or without gravity those that it pushed.
 fn borne(contact: &Contact, bodies: &Bodies, gravity: DVec3) -> impl Iterator<Item = u32> {
-    let pushes = contact.points[..contact.count as usize].iter().any(|point| point.push > 0.0);
+    let pushes = contact.is_pushing();
     let up = -gravity.normalize_or_zero();
     let push_on = |row: u32, normal: Vec3, sign: f64| {
         let pushed_up = sign * (bodies.pose[row as usize].orientation * normal.as_dvec3()).dot(up);

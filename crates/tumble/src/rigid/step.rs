@@ -1,5 +1,7 @@
 //! One rigid step on one page: broad ▶ dispatch ▶ narrow ▶ wake ▶ group ▶ substeps of solve and integrate ▶ sleep.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use glam::{DQuat, DVec3, Mat3, Vec3};
 
 use super::RigidSolver;
@@ -10,8 +12,8 @@ use super::dispatch::Dispatch;
 use super::group::Source;
 use super::joints;
 use super::lanes::State;
-use super::link::Unmoved;
-use super::solve::{Resistance, Soft, Surfaces};
+use super::link::{Link, Unmoved};
+use super::solve::{Group, Resistance, Soft, Surfaces};
 use super::tree::{Bodies, Part};
 use crate::drift::drift;
 use crate::rest::natural_speed;
@@ -30,11 +32,12 @@ const OUT: f64 = 1.5;
 const STIFFNESS: f64 = 0.25;
 const DAMPING: f64 = 10.0;
 
-/// How often each contact is looked at to let it bounce: bodies touch at several points, which all have to agree.
+/// How often the contacts that are hit in a substep take turns to bounce: those of one body have to
+/// agree.
 const BOUNCES: usize = 4;
 
 /// Collisions that are slower than what gravity adds in so many steps do not bounce.
-const LEAST_BOUNCE: f64 = 2.0;
+const LEAST_BOUNCE: f64 = 0.5;
 
 impl RigidSolver {
     /// Advances the world by one step to `time` \[s\].
@@ -95,6 +98,8 @@ impl RigidSolver {
             }
         });
 
+        self.see_deepest(world);
+
         // Whom that wakes.
         watch.start(Stage::Sleep);
         if self.wake(world, &of_obstacles) {
@@ -120,6 +125,7 @@ impl RigidSolver {
                 rolling: pair.rolling_friction as f32,
                 restitution: pair.restitution as f32,
                 round: self.solids.round(contact),
+                patch: radius as f32,
                 fastest_out: fastest_out(radius) as f32,
             }
         };
@@ -134,11 +140,13 @@ impl RigidSolver {
         joints::link(world, &self.tree, radii, fastest_out, dt, &mut self.links, &mut self.links_of_nodes);
         self.tree.give(&self.groups.of_nodes, &self.links_of_nodes, |row| !world.bodies.rest[row].asleep);
 
+        self.find_flying(world.bodies.len());
+
         watch.start(Stage::Solve);
         let soft = Soft::new(STIFFNESS / h, DAMPING, h, LEAST_BOUNCE * gravity * dt);
         let (starts, inertia) = (&self.starts, &world.bodies.inertia);
         let (field, drag) = (world.gravity, world.drag);
-        let (tree, rest) = (&self.tree, &world.bodies.rest);
+        let (tree, rest, flies) = (&self.tree, &world.bodies.rest, &self.flies);
         let (poses, motions) = (&mut world.bodies.pose, &mut world.bodies.motion);
         let bodies = Bodies { first: 0, states: &mut self.states, poses, motions };
         let mut all = Part { bodies, groups: &mut self.groups.list, links: &mut self.links };
@@ -148,6 +156,7 @@ impl RigidSolver {
             // Gravity, and the impulses of the substep before.
             let obstacles = &self.of_obstacles;
             let unmoved = Unmoved { states: obstacles, poses: &self.obstacle_poses };
+            let any_hit = AtomicBool::new(false);
             tree.walk(
                 all.all(),
                 &|rows, bodies| {
@@ -160,7 +169,11 @@ impl RigidSolver {
                 },
                 &|Part { bodies, groups, links }| {
                     links.iter_mut().for_each(|link| link.warm_start(bodies, &unmoved));
-                    groups.iter_mut().for_each(|group| group.warm_start(bodies.states, bodies.first, obstacles, &soft));
+                    let hits =
+                        groups.iter_mut().filter_map(|group| group.warm_start(bodies, obstacles, &soft).then_some(()));
+                    if hits.count() > 0 {
+                        any_hit.store(true, Ordering::Relaxed);
+                    }
                 },
             );
             // Impulses that hold joints together, stop what comes together, and push out what overlaps.
@@ -168,7 +181,8 @@ impl RigidSolver {
                 links.iter_mut().for_each(|link| link.solve(bodies, &unmoved, h as f32));
                 groups.iter_mut().for_each(|group| group.solve(bodies.states, bodies.first, obstacles, &soft, true));
             });
-            // Bodies move; then velocities lose what pushed out.
+            // Bodies move, those that touch nothing exactly on their parabola; then velocities lose
+            // what pushed out.
             let elapsed = h * f64::from(substep);
             for (k, motion) in of_obstacles.iter().enumerate() {
                 let (way, turn) = (elapsed * motion.velocity, DQuat::from_scaled_axis(elapsed * motion.spin));
@@ -186,6 +200,9 @@ impl RigidSolver {
                     for (row, ((state, pose), motion)) in awake {
                         absorb(state, motion);
                         drift(pose, motion, &inertia[row], h);
+                        if flies[row] {
+                            pose.position -= 0.5 * h * h * (field - drag * motion.velocity);
+                        }
                         state.set_motion(motion.velocity.as_vec3(), motion.spin.as_vec3());
                         let turn = pose.orientation * starts[row].orientation.conjugate();
                         state.set_way((pose.position - starts[row].position).as_vec3(), turn.as_quat());
@@ -198,21 +215,21 @@ impl RigidSolver {
                         .for_each(|group| group.solve(bodies.states, bodies.first, obstacles, &soft, false));
                 },
             );
+            // What was hit in this substep leaves again.
+            if any_hit.load(Ordering::Relaxed) {
+                for _ in 0..BOUNCES {
+                    tree.walk(all.all(), &|_, _| {}, &|Part { bodies, groups, .. }| {
+                        let hit = groups.iter_mut().filter(|group| group.is_hit());
+                        hit.for_each(|group| group.bounce(bodies.states, bodies.first, obstacles));
+                    });
+                }
+                all.groups.iter_mut().filter(|group| group.is_hit()).for_each(Group::forget_hits);
+            }
         }
-        // What came together fast leaves again.
-        let obstacles = &self.of_obstacles;
-        for _ in 0..BOUNCES {
-            tree.walk(all.all(), &|_, _| {}, &|Part { bodies, groups, .. }| {
-                groups.iter_mut().for_each(|group| group.bounce(bodies.states, bodies.first, obstacles, &soft));
-            });
-        }
-        tree.walk(all.all(), &|_, _| {}, &|Part { bodies, groups, .. }| {
-            groups.iter().for_each(|group| group.rub_again(bodies.states, bodies.first, obstacles));
-        });
         for (row, state) in self.states.iter().enumerate().filter(|(row, _)| !world.bodies.rest[*row].asleep) {
             absorb(state, &mut world.bodies.motion[row]);
         }
-        self.groups.remember(&mut self.contacts, &soft);
+        self.groups.remember(&mut self.contacts);
         joints::remember(world, &self.links);
         self.obstacle_motions = of_obstacles;
 
@@ -241,6 +258,19 @@ impl RigidSolver {
         self.resistance.extend(resistances.map(|((inertia, placed), rest)| {
             if rest.asleep { Resistance::INFINITE } else { resistance(inertia, &placed.turn) }
         }));
+    }
+
+    /// Finds the rows that no contact and no joint can act on in this step.
+    fn find_flying(&mut self, rows: usize) {
+        self.flies.clear();
+        self.flies.resize(rows, true);
+        for contact in self.contacts.iter().filter(|contact| contact.count > 0) {
+            self.flies[contact.a as usize] = false;
+            contact.b.row().into_iter().for_each(|b| self.flies[b as usize] = false);
+        }
+        for row in self.links.iter().flat_map(Link::rows) {
+            self.flies[row] = false;
+        }
     }
 }
 

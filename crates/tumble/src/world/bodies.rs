@@ -3,7 +3,7 @@
 //! A row is one body; every column has one entry a row. Rows are re-sorted in space by the solver (neighbours in space
 //! are neighbours in memory, worth a factor of several in speed), so nothing outside the engine holds a row: use [`BodyId`].
 
-use glam::{DQuat, DVec3};
+use glam::{DQuat, DVec3, Vec3};
 
 use super::ids::{BodyId, Ids};
 use super::{Materials, Shape};
@@ -123,6 +123,15 @@ pub struct Rest {
     pub held: bool,
     /// For how long it has hardly moved \[s\].
     pub still: f64,
+    /// How far it has moved in that time \[m\].
+    pub moved: Vec3,
+    /// By how much it has turned in that time \[rad\].
+    pub turned: Vec3,
+}
+
+impl Rest {
+    /// A body that a director holds asleep.
+    pub const HELD: Self = Self { asleep: true, held: true, still: 0.0, moved: Vec3::ZERO, turned: Vec3::ZERO };
 }
 
 /// A body to be added.

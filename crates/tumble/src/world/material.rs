@@ -36,7 +36,7 @@ impl Default for Material {
             stiffness: 1e5,
             restitution: 0.5,
             friction: 0.5,
-            rolling_friction: 0.0,
+            rolling_friction: 0.01,
             k_r: 1e6,
             k_d: 50.0,
         }

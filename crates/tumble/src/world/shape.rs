@@ -1,12 +1,14 @@
 //! Shapes of bodies: spheres held rigidly together, or convex parts, with the mass they or a mesh have.
 //!
 //! A shape is kept in the body's own axes: the origin is the centre of mass and the axes are the principal ones, in which the
-//! inertia is three numbers. Where the things it was made from had other axes, [`Shape::axes`] leads back to them.
+//! inertia is three numbers. What it was made from, such as a mesh, has an origin and axes of its
+//! own: [`Shape::centre`] and [`Shape::axes`] lead back to them. Scenes and files know those only;
+//! [`Shape::placed`] and [`Shape::turned`] are where the two meet.
 
 use glam::{DQuat, DVec3};
 
 use super::Pose;
-use crate::geometry::{ConvexPart, Mesh, Moments, principal, union_moments};
+use crate::geometry::{ConvexPart, Mesh, Moments, principal, union_moments, union_moments_within};
 
 /// One sphere of a shape, in the body's own axes, for a body of size one.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,6 +36,8 @@ pub struct Shape {
     pub moments: DVec3,
     /// From the body's own axes to those it was given in.
     pub axes: DQuat,
+    /// The centre of mass in the axes and from the origin it was given in \[m\].
+    pub centre: DVec3,
     /// Radius of the smallest sphere about the centre of mass that holds the shape \[m\].
     pub bounding_radius: f64,
     /// What it is drawn as, in the body's own axes; none for a clump, which is drawn as its spheres.
@@ -50,6 +54,24 @@ pub enum ShapeProblem {
         /// The sphere.
         sphere: usize,
     },
+    /// There are more spheres than a clump may have.
+    TooMany {
+        /// How many.
+        spheres: usize,
+    },
+    /// So many spheres overlap that what they fill together takes too long to find.
+    TooDense {
+        /// How many there are.
+        spheres: usize,
+    },
+}
+
+impl ShapeProblem {
+    /// The largest number of spheres of a clump.
+    pub const MOST_SPHERES: usize = 20_000;
+    /// How often spheres may be looked at to find the solid that they fill together: one or two
+    /// seconds.
+    const MOST_WORK: u64 = 50_000_000;
 }
 
 impl std::fmt::Display for ShapeProblem {
@@ -57,11 +79,21 @@ impl std::fmt::Display for ShapeProblem {
         match self {
             Self::NoSpheres => write!(f, "a clump needs at least one sphere"),
             Self::NoVolume { sphere } => write!(f, "sphere {} of the clump has no volume", sphere + 1),
+            Self::TooMany { spheres } => {
+                write!(f, "a clump of {spheres} spheres has more than {}", Self::MOST_SPHERES)
+            }
+            Self::TooDense { spheres } => {
+                write!(f, "{spheres} spheres overlap too much to find the solid that they fill together")
+            }
         }
     }
 }
 
 impl std::error::Error for ShapeProblem {}
+
+fn balls(spheres: &[ShapeSphere]) -> Vec<(DVec3, f64)> {
+    spheres.iter().map(|sphere| (sphere.offset, sphere.radius)).collect()
+}
 
 /// Clumps with a name. Neighbouring spheres have the same radius and touch, or overlap as far as asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,6 +135,9 @@ fn box_volume(mesh: &Mesh) -> f64 {
     (all(DVec3::max) - all(DVec3::min)).element_product()
 }
 
+/// An offset of the centre of mass below this part of the shape's reach is rounding.
+const CENTRED: f64 = 1e-12;
+
 /// -1 or 1, by the lowest bit.
 fn sign(k: i32) -> f64 {
     f64::from(2 * (k & 1) - 1)
@@ -132,12 +167,20 @@ impl Shape {
         if let Some(sphere) = spheres.iter().position(|s| !has_volume(s)) {
             return Err(ShapeProblem::NoVolume { sphere });
         }
-        Ok(Self::of_spheres(name, spheres))
+        if spheres.len() > ShapeProblem::MOST_SPHERES {
+            return Err(ShapeProblem::TooMany { spheres: spheres.len() });
+        }
+        let mut work = ShapeProblem::MOST_WORK;
+        let moments = union_moments_within(&balls(&spheres), &mut work);
+        if work == 0 {
+            return Err(ShapeProblem::TooDense { spheres: spheres.len() });
+        }
+        Ok(Self::from_moments(name, spheres, &moments, None))
     }
 
     fn of_spheres(name: &str, spheres: Vec<ShapeSphere>) -> Self {
-        let balls: Vec<_> = spheres.iter().map(|s| (s.offset, s.radius)).collect();
-        Self::from_moments(name, spheres, &union_moments(&balls), None)
+        let moments = union_moments(&balls(&spheres));
+        Self::from_moments(name, spheres, &moments, None)
     }
 
     /// An object: a mesh that is drawn and has mass, and spheres that touch for it. All in the axes of the mesh.
@@ -156,6 +199,18 @@ impl Shape {
         shape.parts = parts.into_iter().map(|part| ConvexPart { pose: own(part.pose), ..part }).collect();
         shape.bounding_radius = shape.parts.iter().map(ConvexPart::reach).fold(shape.bounding_radius, f64::max);
         shape
+    }
+
+    /// The pose of a body whose mesh, or whatever it was made from, stands with its origin and axes
+    /// in a given pose.
+    pub fn placed(&self, given: Pose, size: f64) -> Pose {
+        Pose { position: given.to_world(size * self.centre), orientation: given.orientation * self.axes }
+    }
+
+    /// How what the shape was made from is turned when the body is: the other way round than
+    /// [`Shape::placed`].
+    pub fn turned(&self, orientation: DQuat) -> DQuat {
+        orientation * self.axes.conjugate()
     }
 
     /// Moves everything to the centre of mass and turns it to principal axes.
@@ -178,6 +233,7 @@ impl Shape {
             _ => whole.volume,
         };
         let of_mesh = mesh.iter().flat_map(|mesh| mesh.vertices()).map(|v| v.length()).fold(0.0, f64::max);
+        let reach = f64::max(of_spheres, of_mesh);
         Self {
             name: name.to_string(),
             spheres,
@@ -186,7 +242,10 @@ impl Shape {
             diameter: (6.0 / std::f64::consts::PI * room).cbrt(),
             moments,
             axes,
-            bounding_radius: f64::max(of_spheres, of_mesh),
+            centre: DVec3::from(
+                whole.centre.to_array().map(|part| if part.abs() < CENTRED * reach { 0.0 } else { part }),
+            ),
+            bounding_radius: reach,
             mesh,
         }
     }

@@ -32,7 +32,8 @@ fn setup() -> Setup {
         solid(l_block.parts().unwrap().unwrap()),
         Shape::sphere("ball", 0.06),
     ];
-    let stuff = Material { friction: 0.6, restitution: 0.2, density: 800.0, ..Material::default() };
+    let stuff =
+        Material { friction: 0.6, restitution: 0.2, density: 800.0, rolling_friction: 0.0, ..Material::default() };
     let at = |x: f64, z: f64| Pose { position: DVec3::new(x, 0.0, z), ..Pose::IDENTITY };
     let push = Path::Keys(vec![Key { time: 1.2, pose: at(-2.0, 0.2) }, Key { time: 2.2, pose: at(-0.3, 0.2) }]);
     let corners = vec![DVec3::new(0.6, -1.0, 0.0), DVec3::new(0.6, 1.0, 0.0), DVec3::new(1.6, 0.0, 0.6)];
@@ -68,6 +69,39 @@ fn setup() -> Setup {
         piles: vec![PileSettings::new(0.7)],
         ..Setup::new(world, Rigid::DEFAULT)
     }
+}
+
+/// The deepest overlap of a frame is that of any of its steps: the same for one frame of twelve
+/// steps as for twelve of one.
+#[test]
+fn the_deepest_overlap_is_that_of_all_steps() {
+    let deepest = |frames: u32| {
+        let shape = solid(vec![ConvexPart { convex: Convex::Box(DVec3::new(0.05, 0.07, 0.06)), pose: Pose::IDENTITY }]);
+        let mut world = World {
+            shapes: vec![shape],
+            materials: Materials::new(vec![Material { restitution: 0.9, ..Material::default() }]),
+            obstacles: vec![Obstacle::new("floor", 0, Surface::Plane, Path::Fixed(Pose::IDENTITY))],
+            gravity: DVec3::new(0.0, 0.0, -9.81),
+            ..World::default()
+        };
+        for k in 0..4 {
+            let tilt = DQuat::from_scaled_axis(DVec3::new(0.3, 0.2, 0.1) * f64::from(k));
+            let pose =
+                Pose { position: DVec3::new(0.02 * f64::from(k), 0.0, 0.2 + 0.2 * f64::from(k)), orientation: tilt };
+            let motion = Motion { velocity: DVec3::new(0.0, 0.0, -8.0), spin: DVec3::ZERO };
+            world.add(NewBody { shape: 0, material: 0, size: 1.0, pose, motion });
+        }
+        let setup = Setup::new(world, Rigid::DEFAULT);
+        let setup = Setup { step: Some(1.0 / 240.0), fps: 20.0 * f64::from(frames), ..setup };
+        let mut simulation = Simulation::new(setup).unwrap();
+        let reports = (0..frames).map(|_| simulation.advance(&mut Stopwatch::stopped()).deepest_overlap);
+        (reports.fold(0.0, f64::max), simulation.counts().steps, simulation.measure().deepest_overlap)
+    };
+    let ((whole, steps, end), (single, ..)) = (deepest(1), deepest(12));
+    println!("deepest overlap of twelve steps {whole:.5}, of twelve frames {single:.5}; at the end {end:.5}");
+    assert_eq!(steps, 12);
+    assert!(single > 1.1 * end, "the deepest is not that of the end");
+    assert!((whole - single).abs() < 1e-6 * single, "{whole} in one frame, {single} in twelve");
 }
 
 /// A chain of every kind of joint that hangs in the way of what falls, a joint that breaks, and one that leaves with its body.

@@ -11,7 +11,7 @@ use glam::DVec3;
 use tumble::Simulation;
 use tumble::world::{Key, Material, Path, Pose, Shape};
 
-use crate::scene::{BASE, D, G, between, filling, grain, near, plane, run, simulate, walls, world};
+use crate::scene::{BASE, D, G, between, filling, grain, near, plane, run, settled_energy, simulate, walls, world};
 
 /// Below that of the grains among each other, so that they slide along the wall and do not roll.
 const WALL_FRICTION: f64 = 0.25;
@@ -58,7 +58,7 @@ fn column(width: f64, depth: f64, wall_friction: f64, seed: u64) -> Carried {
         "{count} grains, {:.1} of {:.1} N on the base, deepest overlap {deepest:.3}, {:.1e} of the energy that is settled",
         carried.base,
         carried.weight,
-        energy / tumble::measure::settled_energy(simulation.world())
+        energy / settled_energy(&simulation)
     );
     carried
 }

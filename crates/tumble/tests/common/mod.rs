@@ -18,6 +18,7 @@ pub(crate) fn material(youngs_modulus: f64, poisson_ratio: f64, density: f64) ->
         stiffness: 1e6,
         restitution: 1.0,
         friction: 0.0,
+        rolling_friction: 0.0,
         ..Material::default()
     }
 }

@@ -12,8 +12,14 @@ use crate::{shown, velocity};
 
 /// 250 tetrahedra above a plane, and their particles.
 fn fall(settings: DetailSettings) -> (Simulation, Detail) {
-    let sand =
-        Material { density: 2000.0, youngs_modulus: 3e6, restitution: 0.3, friction: 0.5, ..Material::default() };
+    let sand = Material {
+        density: 2000.0,
+        youngs_modulus: 3e6,
+        restitution: 0.3,
+        friction: 0.5,
+        rolling_friction: 0.0,
+        ..Material::default()
+    };
     let shape = Shape::named_clump("grain", Clump::Tetrahedron, 0.008, 0.0);
     let shapes = [DetailShape { spheres: shape.spheres.clone(), mesh: None, is_guide: true }];
     let world = World {

@@ -18,7 +18,8 @@ fn floor() -> World {
     let parts = block.parts().unwrap().unwrap();
     let mesh = Mesh::joined(&parts.iter().map(|part| part.mesh(8)).collect::<Vec<_>>());
     let moments = Moments::sum(parts.iter().map(ConvexPart::moments));
-    let stuff = Material { friction: 0.7, restitution: 0.1, density: 1000.0, ..Material::default() };
+    let stuff =
+        Material { friction: 0.7, restitution: 0.1, density: 1000.0, rolling_friction: 0.0, ..Material::default() };
     World {
         shapes: vec![Shape::solid("block", parts, &moments, &mesh), Shape::sphere("ball", 0.25)],
         materials: Materials::new(vec![stuff]),
@@ -140,7 +141,7 @@ fn piles_are_found_where_bodies_land() {
 /// Smooth blocks between four boards of 1.2 m; the last is lifted after 40 s.
 fn boxed() -> World {
     let mut world = floor();
-    let smooth = Material { friction: 0.2, density: 1000.0, ..Material::default() };
+    let smooth = Material { friction: 0.2, density: 1000.0, rolling_friction: 0.0, ..Material::default() };
     world.materials = Materials::new(vec![smooth]);
     for (k, away) in [DVec2::X, DVec2::NEG_X, DVec2::Y, DVec2::NEG_Y].into_iter().enumerate() {
         let half = if away.x == 0.0 { DVec3::new(0.75, 0.05, 0.6) } else { DVec3::new(0.05, 0.75, 0.6) };

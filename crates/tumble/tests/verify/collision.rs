@@ -1,7 +1,7 @@
 //! Head-on collisions: Hertz's overlap and duration, restitution, bouncing, stacks, conservation.
 
 use glam::DVec3;
-use tumble::granular::Law;
+use tumble::granular::{Control, Granular, Integrator, Law};
 use tumble::world::{Material, World};
 use tumble::{Setup, Simulation, Stopwatch, measure};
 
@@ -202,6 +202,37 @@ fn ten_bounces() {
         close(&format!("top before landing {n}"), tops[n], height, 5e-4 * (n + 1) as f64 + depth / height);
         println!("landing {n}: expected {time:.5} s, got {:.5} s, allowed + {late:.1e}", landings[n]);
         assert!((landings[n] - time).abs() < late, "landing {n} at {} instead of {time}", landings[n]);
+    }
+}
+
+/// A collision that begins and ends within a frame is in its report: x_max = (5 m v²/(4 k))^{2/5}
+/// against a plane, with half the mass and the stiffness of a pair between two balls, over the
+/// radius.
+#[test]
+fn overlaps_between_frames_are_reported() {
+    let (radius, speed, modulus) = (0.01f64, 1.0, 1e7);
+    let soft = Material { restitution: 1.0, ..material(modulus, 0.3, 2500.0) };
+    let control = Control { tolerance: 1e-6, smallest: None, largest: 0.1, sequential: false };
+    for integrator in [Integrator::Verlet, Integrator::Rkf45(control)] {
+        let k = 4.0 / 3.0 * modulus / (1.0 - 0.09) * radius.sqrt();
+        for (what, share, k) in [("plane", 1.0, k), ("pair", 0.5, k / 8f64.sqrt())] {
+            let mut world = world_over_floor(&soft, &[radius]);
+            let down = DVec3::new(0.0, 0.0, -speed);
+            add(&mut world, 0, DVec3::new(0.0, 0.0, 0.1), down, DVec3::ZERO);
+            let mass = world.bodies.inertia[0].mass * share;
+            if what == "pair" {
+                world.obstacles.clear();
+                add(&mut world, 0, DVec3::new(0.0, 0.0, 0.05), DVec3::ZERO, DVec3::ZERO);
+            }
+            let setup = Setup { fps: 4.0, ..Setup::new(world, Granular { integrator, ..Granular::new(Law::HERTZ) }) };
+            let mut simulation = Simulation::new(setup).unwrap();
+            let report = simulation.advance(&mut Stopwatch::stopped());
+            assert!(simulation.measure().deepest_overlap == 0.0, "it is over when the frame ends");
+            let expected = (1.25 * mass * speed * speed / k).powf(0.4) / radius;
+            // Steps are a twentieth of the collision: the deepest of them is less deep by at most
+            // (π/20)²/8.
+            close(&format!("deepest overlap, {what}"), report.deepest_overlap, expected, 4e-3);
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use glam::{DQuat, DVec3};
 use tumble::granular::Law;
 use tumble::world::World;
+use tumble::{Stopwatch, Warning};
 
 use crate::common::{add, advance, close, material, state, stepping, world_without_floor};
 
@@ -56,4 +57,21 @@ fn a_spinning_sphere_keeps_its_orientation_exact() {
     // The turn of a step is right to (w h)³/12 = 6e-9.
     assert!(got.angle_between(expected) < 1e-5, "{}", got.angle_between(expected));
     assert!((got.length() - 1.0).abs() < 1e-9);
+}
+
+/// A body whose motion leaves the range of numbers is named, with what is not finite, in the frame
+/// in which that happens.
+#[test]
+fn what_is_not_finite_is_named() {
+    let mut world = falling(DVec3::ZERO, 0.0);
+    let still = add(&mut world, 0, DVec3::ZERO, DVec3::ZERO, DVec3::ZERO);
+    let body = add(&mut world, 0, DVec3::X, DVec3::new(0.0, 1e308, 0.0), DVec3::ZERO);
+    let mut simulation = stepping(world, Law::HERTZ, 1e-4);
+    let warnings = simulation.advance(&mut Stopwatch::stopped()).warnings;
+    let named: Vec<_> = warnings.iter().filter(|warning| warning.kind() == "not_finite").collect();
+    assert!(
+        matches!(named[..], [Warning::NotFinite { body: found, .. }] if *found == body && body != still),
+        "{warnings:?}"
+    );
+    assert!(named[0].to_string().contains("set a smaller `step`"), "{}", named[0]);
 }

@@ -177,6 +177,84 @@ fn a_bowl_of_triangles_holds_what_is_poured_into_it() {
     assert!(fastest < 0.05, "they have all but settled: {fastest} m/s");
 }
 
+/// The inside of a tube of radius `r` along y, in `n` facets of two triangles.
+fn tube(r: f64, n: u32) -> Surface {
+    let corner = |k: u32, y: f64| {
+        let angle = f64::from(k) / f64::from(n) * TAU;
+        DVec3::new(r * angle.sin(), y, -r * angle.cos())
+    };
+    let vertices = (0..n).flat_map(|k| [corner(k, -0.2), corner(k, 0.2)]).collect();
+    let facet = |k: u32| {
+        let (a, b) = (2 * k, 2 * ((k + 1) % n));
+        [[a, b, b + 1], [a, b + 1, a + 1]]
+    };
+    Surface::Mesh(Box::new(MeshSurface::new(Mesh::new(vertices, (0..n).flat_map(facet).collect()).unwrap())))
+}
+
+/// What is left of the energy of a ball of 3 cm that swings by 10° in a tube of `facets`, R = 0.5
+/// m, after 12 s: the lowest and the highest mean of a second in the last six. The work that bends
+/// the ball, 2/5 k x^{5/2}, counts.
+fn swing(facets: u32, youngs_modulus: f64, friction: f64, restitution: f64, step: Option<f64>) -> [f64; 2] {
+    let (r, g, tilt) = (0.03, 9.81, 10f64.to_radians());
+    let stuff = Material { friction, restitution, rolling_friction: 0.0, ..material(youngs_modulus, 0.3, 2500.0) };
+    let mut world = world_without_floor(&stuff, &[r]);
+    world.gravity = DVec3::new(0.0, 0.0, -g);
+    world.obstacles = vec![Obstacle::new("tube", 0, tube(0.5, facets), Path::Fixed(Pose::IDENTITY))];
+    // Over the middle of the facet that is nearest to the angle, as deep as its weight presses it.
+    let facet = TAU / f64::from(facets);
+    let angle = ((tilt / facet).floor() + 0.5) * facet;
+    let mass = 4.0 / 3.0 * std::f64::consts::PI * r.powi(3) * 2500.0;
+    let modulus = youngs_modulus / (2.0 * (1.0 - 0.09));
+    let depth = (mass * g * angle.cos() / (4.0 / 3.0 * modulus * r.sqrt())).powf(2.0 / 3.0);
+    let length = 0.5 * (0.5 * facet).cos() - r + depth;
+    let body = add(&mut world, 0, length * DVec3::new(angle.sin(), 0.01, -angle.cos()), DVec3::ZERO, DVec3::ZERO);
+    let bends = |depth: f64| 0.4 * (4.0 / 3.0 * modulus * r.sqrt()) * depth.powf(2.5);
+    let swing = mass * g * length * (1.0 - angle.cos());
+    let mut simulation = Simulation::new(Setup { fps: 200.0, step, ..Setup::new(world, Law::HERTZ) }).unwrap();
+    let energy = |simulation: &Simulation| {
+        let height = state(simulation, body).0.z + length;
+        let bent = bends(simulation.measure().deepest_overlap * r) - bends(depth);
+        (tumble::measure::kinetic_energy(simulation.world()) + mass * g * height + bent) / swing
+    };
+    let means: Vec<f64> = (0..12)
+        .map(|_| {
+            let second = (0..200).map(|_| {
+                advance(&mut simulation);
+                energy(&simulation)
+            });
+            second.sum::<f64>() / 200.0
+        })
+        .collect();
+    let last = &means[6..];
+    [last.iter().copied().fold(f64::INFINITY, f64::min), last.iter().copied().fold(0.0, f64::max)]
+}
+
+/// In a frictionless tube of facets with restitution 1 nothing changes the energy of a ball: inner
+/// edges of a mesh are not felt as kicks. At the default step and at a small one.
+#[test]
+fn inner_edges_add_no_energy() {
+    for (facets, modulus) in [(64, 1e7), (128, 1e7), (256, 1e7), (256, 1e9), (1024, 1e7)] {
+        for (step, allowed) in [(None, 0.01), (Some(if modulus > 1e8 { 5e-6 } else { 5e-5 }), 0.001)] {
+            let [low, high] = swing(facets, modulus, 0.0, 1.0, step);
+            println!(
+                "{facets} facets, {modulus:e} Pa, step {step:?}: energy expected 1, got {low:.4} to {high:.4}, allowed ± {allowed}"
+            );
+            assert!((low - 1.0).abs() < allowed && (high - 1.0).abs() < allowed, "{facets} facets: {low} to {high}");
+        }
+    }
+}
+
+/// A ball that rolls to and fro in a tube of facets loses energy at every edge, and never gains
+/// any.
+#[test]
+fn a_ball_that_rolls_over_inner_edges_slows_down() {
+    for (facets, restitution) in [(64, 0.5), (128, 0.5), (256, 0.5), (256, 0.9)] {
+        let [low, high] = swing(facets, 1e7, 0.5, restitution, None);
+        println!("{facets} facets, restitution {restitution}: energy {low:.4} to {high:.4}, allowed up to 1");
+        assert!(high < 1.0 && low > 0.2, "{facets} facets: {low} to {high}");
+    }
+}
+
 /// Bodies that fill the inside of a closed mesh lie in it with their whole volume.
 #[test]
 fn a_mesh_is_filled_inside_only() {

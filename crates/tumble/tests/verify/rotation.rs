@@ -139,6 +139,57 @@ fn clumps_turn_by_their_moments() {
     assert!(round < 1e-12, "the spin of a cube changed by {round:e}");
 }
 
+/// A free clump of three spheres that are not in a line, by methods that choose their steps with
+/// the tolerance that scenes have by default, a tenth of a radius a second: energy and angular
+/// momentum stay for two seconds, to 2e-6 of them a radian, and nobody needs a smaller step.
+#[test]
+fn adaptive_steps_see_rotation() {
+    let sphere = |x: f64, y: f64| ShapeSphere { offset: DVec3::new(x, y, 0.0), radius: 0.01 };
+    let shape = Shape::clump("three", vec![sphere(0.0, 0.0), sphere(0.02, 0.0), sphere(0.0, 0.03)]).unwrap();
+    let control = Control { tolerance: 1e-3, smallest: None, largest: 0.1, sequential: false };
+    for integrator in [Integrator::Rkf45(control), Integrator::Rk23(control)] {
+        for degrees in [360f64, 1080.0, 2000.0, 5000.0] {
+            let mut world = world_without_floor(&material(1e7, 0.3, 2500.0), &[0.01]);
+            world.gravity = DVec3::new(0.0, 0.0, -9.81);
+            world.shapes = vec![shape.clone()];
+            let spin = degrees.to_radians() * DVec3::new(0.5, 1.0, 0.3).normalize();
+            add(&mut world, 0, DVec3::ZERO, DVec3::ZERO, spin);
+            let setup = Setup::new(world, Granular { integrator, ..Granular::new(Law::HERTZ) });
+            let mut body = Simulation::new(setup).unwrap();
+            let turning = |body: &Simulation| 0.5 * momentum(body).dot(body.world().bodies.motion[0].spin);
+            let (energy, start) = (turning(&body), momentum(&body));
+            (0..48).for_each(|_| advance(&mut body));
+            let energy = turning(&body) / energy - 1.0;
+            let off = (momentum(&body) - start).length() / start.length();
+            let allowed = 2e-6 * degrees.to_radians() * 2.0;
+            let steps = body.counts().steps;
+            println!(
+                "{degrees} °/s: energy off by {energy:.1e}, momentum by {off:.1e}, allowed {allowed:.1e}; {steps} steps"
+            );
+            assert!(energy.abs() < allowed && off < allowed, "{integrator:?} at {degrees} °/s: {energy:e}, {off:e}");
+        }
+    }
+}
+
+/// The orientation of a ball that spins in free flight is right too: its surface is where it should
+/// be, within the tolerance.
+#[test]
+fn adaptive_steps_turn_balls_right() {
+    let (radius, spin, tolerance) = (0.01, DVec3::new(30.0, -40.0, 20.0), 1e-5);
+    let control = Control { tolerance, smallest: None, largest: 0.1, sequential: false };
+    for integrator in [Integrator::Rkf45(control), Integrator::Rk23(control)] {
+        let mut world = world_without_floor(&material(1e7, 0.3, 2500.0), &[radius]);
+        add(&mut world, 0, DVec3::ZERO, DVec3::ZERO, spin);
+        let setup = Setup::new(world, Granular { integrator, ..Granular::new(Law::HERTZ) });
+        let mut ball = Simulation::new(setup).unwrap();
+        (0..24).for_each(|_| advance(&mut ball));
+        let turned = ball.world().bodies.pose[0].orientation;
+        let off = 2.0 * (turned * DQuat::from_scaled_axis(-spin)).xyz().length() * radius;
+        println!("surface of a spinning ball off by {off:.1e} m after a second, allowed {tolerance:e}");
+        assert!(off < tolerance, "{integrator:?}: {off:e} m");
+    }
+}
+
 /// A heavy top: a smooth ball, l below the middle of a body of mass M, sits in the seat of three spheres and is its fixed point. Steady
 /// precession at θ needs I₁ Ω² cos θ - I₃ ω₃ Ω + M g l = 0, I₁ about the ball: the slow root, 0.5 % (the fast one would throw the ball out of
 /// its seat). The numbers are ours: the I₁ of the physics references, 0.002 kg m², is less than M l².

@@ -70,7 +70,7 @@ pub(super) fn direct(pile: &mut Pile, site: &Site<'_>, world: &mut World, memory
         memory.slow = if speed < slow { memory.slow + dt } else { 0.0 };
         let score = pile.layers[layer].density * closeness / (1.0 + speed / slow);
         if score > settings.threshold && memory.slow > settings.grace && layer <= lowest_open {
-            *rest = Rest { asleep: true, held: true, still: 0.0 };
+            *rest = Rest::HELD;
             *motion = Motion::default();
         }
     }

@@ -139,7 +139,7 @@ pub(super) fn direct(pile: &mut Pile, site: &Site<'_>, world: &mut World, memory
 }
 
 fn fall_asleep(motion: &mut Motion, rest: &mut Rest) {
-    *rest = Rest { asleep: true, held: true, still: 0.0 };
+    *rest = Rest::HELD;
     *motion = Motion::default();
 }
 

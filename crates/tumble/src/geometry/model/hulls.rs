@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::parts::at;
-use crate::geometry::split::fewer;
+use crate::geometry::corners::fewer;
 use crate::geometry::{Convex, ConvexPart, Hull};
 
 /// Most corners of a part: a contact between two hulls costs as much as they have corners together.

@@ -163,11 +163,16 @@ impl RungeKutta {
         }
     }
 
-    /// The largest error of a position after a step of `dt`, a second of it \[m/s\].
-    fn error(&self) -> f64 {
-        let error = |row: usize| {
-            let weighted = self.slopes.iter().zip(self.tableau.error).map(|(slopes, e)| *e * slopes[row].velocity);
-            let length = weighted.sum::<DVec3>().length();
+    /// The largest error of a position after a step, a second of it \[m/s\]: that of a body's
+    /// centre and, as far as it is turned wrong, of its farthest point.
+    fn error(&self, world: &World) -> f64 {
+        let error = |k: usize| {
+            let weighted = || self.slopes.iter().zip(self.tableau.error).map(|(slopes, e)| (&slopes[k], *e));
+            let centre = weighted().map(|(slope, e)| e * slope.velocity).sum::<DVec3>();
+            // A quaternion that is off by d has turned by 2 d too far.
+            let zero = DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0);
+            let turned = 2.0 * weighted().fold(zero, |sum, (slope, e)| sum + slope.turning * e).length();
+            let length = centre.length() + world.radius(self.first + k) * turned;
             // What is not a number must not hide.
             if length.is_nan() { f64::INFINITY } else { length }
         };
@@ -175,13 +180,22 @@ impl RungeKutta {
         rows.map(error).max_by(f64::total_cmp).unwrap_or(0.0)
     }
 
+    /// The largest spin, at the beginning of the step, of a body whose moments differ \[rad/s\].
+    fn largest_spin(&self, world: &World) -> f64 {
+        let inertia = &world.bodies.inertia[self.first..];
+        let spins = self.start.iter().zip(inertia).filter(|(_, inertia)| !inertia.is_round());
+        spins.map(|((_, motion), _)| motion.spin.length()).fold(0.0, f64::max)
+    }
+
     /// The step that would just have met the tolerance, and whether the step of `dt` may be kept.
     ///
-    /// h_opt = h (ε/(2 error))^{1/p} with the error a second (Yee et al. 2009, algorithm 1; p = 4 for RKF45 and 2 for RK23, Y14).
-    pub(crate) fn judge(&self, dt: f64) -> (f64, Verdict) {
-        let error = self.error();
+    /// h_opt = h (ε/(2 error))^{1/p} with the error a second (Yee et al. 2009, algorithm 1; p = 4
+    /// for RKF45 and 2 for RK23, Y14), and no more than a body may turn in a step.
+    pub(crate) fn judge(&self, world: &World, dt: f64) -> (f64, Verdict) {
+        let error = self.error(world);
         let ratio = (self.control.tolerance / (2.0 * error)).powf(1.0 / self.tableau.power);
         let best = dt * if error.is_finite() { ratio.min(LARGEST_GROWTH) } else { AFTER_NONSENSE };
+        let best = best.min(self.tableau.largest_turn / self.largest_spin(world));
         // The last step of a frame may be shorter than the smallest by rounding.
         let smallest = dt <= self.smallest * (1.0 + 1e-9);
         let verdict = match (best >= ACCEPTED * dt, smallest) {

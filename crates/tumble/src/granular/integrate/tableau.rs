@@ -13,6 +13,10 @@ pub(super) struct Tableau {
     pub(super) error: &'static [f64],
     /// The error a second grows with this power of the step.
     pub(super) power: f64,
+    /// Largest turn in a step of a body whose moments of inertia differ \[rad\]. Turning freely it
+    /// then loses or gains less than 10⁻⁶ of its energy a radian; from a radian or two on the
+    /// stages no longer say how large the error is.
+    pub(super) largest_turn: f64,
 }
 
 /// Runge–Kutta–Fehlberg 4(5).
@@ -28,6 +32,7 @@ pub(super) const RKF45: Tableau = Tableau {
     b: &[25.0 / 216.0, 0.0, 1408.0 / 2565.0, 2197.0 / 4104.0, -1.0 / 5.0, 0.0],
     error: &[1.0 / 360.0, 0.0, -128.0 / 4275.0, -2197.0 / 75240.0, 1.0 / 50.0, 2.0 / 55.0],
     power: 4.0,
+    largest_turn: 0.2,
 };
 
 /// Bogacki–Shampine 2(3).
@@ -37,4 +42,5 @@ pub(super) const RK23: Tableau = Tableau {
     b: &[7.0 / 24.0, 1.0 / 4.0, 1.0 / 3.0, 1.0 / 8.0],
     error: &[-5.0 / 72.0, 1.0 / 12.0, 1.0 / 9.0, -1.0 / 8.0],
     power: 2.0,
+    largest_turn: 0.04,
 };

@@ -7,8 +7,10 @@ use glam::{DMat3, DVec3};
 use crate::geometry::{Touch, Touches};
 use crate::world::Pose;
 
-/// Two edges decide only if they do so clearly, by this part of the smaller box: a face gives more points to stand on.
-const EDGE_LEAD: f64 = 1e-3;
+/// Two edges decide only if they do so clearly, by this part of half the diagonal of the smaller
+/// box: a face gives more points to stand on, and thin boxes that lie on each other must not rock
+/// on their edges.
+const EDGE_LEAD: f64 = 1.5e-3;
 
 /// Edges whose angle has a smaller sine than this are parallel.
 const PARALLEL: f64 = 1e-3;
@@ -54,7 +56,7 @@ pub(super) fn box_box(a: DVec3, b: DVec3, place: &Pose, reach: f64, out: &mut To
         }
     }
 
-    let lead = EDGE_LEAD * a.min_element().min(b.min_element());
+    let lead = EDGE_LEAD * a.length().min(b.length());
     if edge.0 > gap_a[face_a].max(gap_b[face_b]) + lead {
         edge_edge(a, b, &axes, away, (edge.1, edge.2), out);
     } else if gap_b[face_b] > gap_a[face_a] + lead {
@@ -72,7 +74,8 @@ pub(super) fn box_box(a: DVec3, b: DVec3, place: &Pose, reach: f64, out: &mut To
     }
 }
 
-fn widest(gaps: DVec3) -> usize {
+/// The axis with the largest component.
+pub(super) fn widest(gaps: DVec3) -> usize {
     if gaps.x >= gaps.y && gaps.x >= gaps.z {
         0
     } else if gaps.y >= gaps.z {

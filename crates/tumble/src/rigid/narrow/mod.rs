@@ -1,6 +1,7 @@
 //! How two convex pieces touch: by closed forms where there are, else by parry; at most four points.
 
 mod box_box;
+mod faces;
 mod plane;
 mod rods;
 
@@ -24,7 +25,11 @@ pub(super) fn touch(a: &Piece, b: &Piece, place: &Pose, hint: DVec3, reach: f64,
     } else if let (Some(rod_a), Some(rod_b)) = (rod(&a.convex), rod(&b.convex)) {
         rods::rod_rod(rod_a, rod_b, place, reach, out);
     } else {
-        out.find(a, b, place, hint, reach);
+        let has_flat_sides = |piece: &Piece| matches!(piece.convex, Convex::Box(_) | Convex::Cylinder { .. });
+        if !(has_flat_sides(a) && has_flat_sides(b) && faces::flat_sides(a, b, place, reach, out)) {
+            out.find(a, b, place, hint, reach);
+            faces::with_all_corners(a, b, place, reach, out);
+        }
         return;
     }
     // A closed form needs no hint.
@@ -41,8 +46,10 @@ fn rod(convex: &Convex) -> Option<Rod> {
     }
 }
 
-/// Keeps the points that are within `reach` \[m\], and of many those that support as much as all do: the deepest, the one farthest from it, and on both sides of the line between
-/// them the ones that span the largest triangles.
+/// Keeps the points within `reach` \[m\], and of more than four those that bear: the deepest, the
+/// one farthest from it along the surface, and on both sides of the line between them the ones that
+/// span the largest triangles. A point loses as much distance as it is higher than the deepest, so
+/// that of two corners above each other the lower one counts.
 pub(super) fn keep_few(touches: &mut Touches, reach: f64) {
     let normal = touches.normal;
     let points = &mut touches.points;
@@ -51,7 +58,6 @@ pub(super) fn keep_few(touches: &mut Touches, reach: f64) {
         return;
     }
     let gap = |k: usize| (points[k].on_b - points[k].on_a).dot(normal);
-    let at = |k: usize| points[k].on_a;
     let best = |score: &dyn Fn(usize) -> f64| {
         (0..points.len()).fold((0, f64::NEG_INFINITY), |best, k| {
             let score = score(k);
@@ -59,11 +65,18 @@ pub(super) fn keep_few(touches: &mut Touches, reach: f64) {
         })
     };
     let (first, _) = best(&|k| -gap(k));
-    let (second, _) = best(&|k| (at(k) - at(first)).length_squared());
-    let line = at(second) - at(first);
-    let area = |k: usize| normal.dot(line.cross(at(k) - at(first)));
-    let ((left, most), (right, least)) = (best(&area), best(&|k| -area(k)));
-    let scale = f64::EPSILON * line.length_squared();
+    let height = |k: usize| gap(k) - gap(first);
+    let from_first = |k: usize| {
+        let away = points[k].on_a - points[first].on_a;
+        away - away.dot(normal) * normal
+    };
+    let (second, _) = best(&|k| from_first(k).length() - height(k));
+    let line = from_first(second);
+    let length = line.length();
+    let area = |k: usize| normal.dot(line.cross(from_first(k)));
+    let (left, most) = best(&|k| area(k) - length * height(k));
+    let (right, least) = best(&|k| -area(k) - length * height(k));
+    let scale = f64::EPSILON * length * length;
     let keep = [Some(first), Some(second), (most > scale).then_some(left), (least > scale).then_some(right)];
     let mut number = 0;
     points.retain(|_| {

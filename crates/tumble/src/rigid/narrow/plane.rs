@@ -2,6 +2,8 @@
 
 use glam::DVec3;
 
+use super::box_box::widest;
+use super::faces::cylinder_side;
 use crate::geometry::{Convex, Piece, Touch, Touches};
 use crate::world::Pose;
 
@@ -22,21 +24,16 @@ pub(in crate::rigid) fn piece_plane(piece: &Piece, place: &Pose, reach: f64, out
             point(DVec3::new(0.0, 0.0, *half) - *radius * up, 0);
             point(DVec3::new(0.0, 0.0, -*half) - *radius * up, 1);
         }
+        // Only the corners of the face that looks down most: those of the face above it bear
+        // nothing.
         Convex::Box(half) => {
-            for k in 0..8u32 {
+            let axis = widest(up.abs());
+            for k in (0..8u32).filter(|k| (k >> axis & 1 == 1) == (up[axis] < 0.0)) {
                 let sign = |bit: u32| if k >> bit & 1 == 1 { 1.0 } else { -1.0 };
                 point(*half * DVec3::new(sign(0), sign(1), sign(2)), k);
             }
         }
-        Convex::Cylinder { radius, half } => {
-            // The lowest point of each rim, and three more of the lower one, on which it can stand.
-            let down = DVec3::new(-up.x, -up.y, 0.0).try_normalize().unwrap_or(DVec3::X);
-            let low = if up.z > 0.0 { -*half } else { *half };
-            point(*radius * down - DVec3::new(0.0, 0.0, low), 0);
-            for (k, side) in [down, DVec3::Z.cross(down), -down, down.cross(DVec3::Z)].into_iter().enumerate() {
-                point(*radius * side + DVec3::new(0.0, 0.0, low), 1 + k as u32);
-            }
-        }
+        Convex::Cylinder { radius, half } => cylinder_side(*radius, *half, -up, point),
         Convex::Hull(hull) => hull.corners().iter().enumerate().for_each(|(k, &corner)| point(corner, k as u32)),
     }
 }

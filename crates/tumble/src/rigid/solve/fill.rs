@@ -2,9 +2,13 @@
 
 use glam::Vec3;
 
-use super::{Group, GroupPoint, LANES, Numbers, Resistance, Soft, Tensors, UNMOVED, Vectors};
+use super::{Group, GroupPoint, LANES, Numbers, Resistance, Tensors, UNMOVED, Vectors};
 use crate::rigid::contact::Seen;
 use crate::rigid::narrow::MOST_POINTS;
+
+/// Points that are higher than the lowest of their contact by this, over their distance from the
+/// centre of the first body, do not bear yet: friction does not act there.
+const BEARING: f32 = 0.005;
 
 /// What a lane is filled with.
 pub(in crate::rigid) struct Lane<'a> {
@@ -28,11 +32,19 @@ pub(in crate::rigid) struct Surfaces {
     pub(in crate::rigid) restitution: f32,
     /// Radii with which they are round where they touch, zero if they are not \[m\].
     pub(in crate::rigid) round: [f32; 2],
+    /// Radius that the smaller of both pieces has where it touches \[m\].
+    pub(in crate::rigid) patch: f32,
     /// Largest speed out of an overlap \[m/s\].
     pub(in crate::rigid) fastest_out: f32,
 }
 
 impl Surfaces {
+    /// Largest torque about the normal over the push, where the points of a contact give it no arm:
+    /// that of a round patch \[m\].
+    fn twisting_arm(&self) -> f32 {
+        self.rolling * self.patch
+    }
+
     /// Largest torque of rolling resistance over the push: coefficient times effective radius \[m\].
     fn rolling_arm(&self) -> f32 {
         let [a, b] = self.round;
@@ -58,12 +70,14 @@ impl Group {
             points: [GroupPoint::default(); MOST_POINTS],
             count: 0,
             is_hit: false,
+            work: Numbers::ZERO,
             middle: Vectors::default(),
             rub_mass: [Numbers::ZERO; 3],
             rub: [Numbers::ZERO; 2],
             twist_mass: Numbers::ZERO,
             twist: Numbers::ZERO,
             arm: Numbers::ZERO,
+            twisting: Numbers::ZERO,
             round: [Numbers::ZERO; 2],
             is_round: false,
             rounded: Numbers::ZERO,
@@ -95,26 +109,20 @@ impl Group {
         let count = contact.count;
         let surfaces = &contact.surfaces;
         let [round_a, round_b] = surfaces.round;
-        let mut middle = Vec3::ZERO;
         for (p, point) in self.points.iter_mut().enumerate() {
             // A point that is not there has no mass, so it never gets an impulse; the mass of others comes when all lanes are full.
             let there = p < count;
             let levers = if there { contact.seen.levers[p] } else { [Vec3::ZERO; 2] };
-            middle += levers[0];
             point.lever.set(lane, levers[0]);
             let gap = if there { contact.seen.gaps[p] - (levers[1] - levers[0]).dot(normal) } else { 0.0 };
             point.gap.as_mut_array()[lane] = gap;
             point.mass.as_mut_array()[lane] = if there { 1.0 } else { 0.0 };
             point.push.as_mut_array()[lane] = if there { contact.pushes[p] } else { 0.0 };
-            point.most.as_mut_array()[lane] = 0.0;
-            point.speed.as_mut_array()[lane] = 0.0;
         }
-        let share = 1.0 / count as f32;
-        let middle = share * middle;
-        let levers = &contact.seen.levers[..count];
-        let arm = share * levers.iter().map(|lever| lever[0].distance(middle)).sum::<f32>();
+        let (middle, arm) = bearing(contact.seen, count);
         self.middle.set(lane, middle);
         self.arm.as_mut_array()[lane] = arm;
+        self.twisting.as_mut_array()[lane] = surfaces.twisting_arm();
         self.rub[0].as_mut_array()[lane] = contact.rub.dot(t1);
         self.rub[1].as_mut_array()[lane] = contact.rub.dot(t2);
         self.twist.as_mut_array()[lane] = contact.turn.dot(normal);
@@ -146,18 +154,40 @@ impl Group {
         }
         let (k1, k2) = (k(self.middle, t1), k(self.middle, t2));
         let (xx, xy, yy) = (t1.dot(k1), t1.dot(k2), t2.dot(k2));
-        let scale = inverse(xx * yy - xy * xy);
-        self.rub_mass = [yy * scale, -xy * scale, xx * scale];
+        self.rub_mass = inverse_of([xx, xy, yy]);
         self.twist_mass = inverse(normal.dot(self.inertia_a.times(normal) + self.inertia_b.times(normal)));
     }
 
-    /// What one lane's contact is to remember: pushes but those of hits, friction, turning.
-    pub(in crate::rigid) fn result(&self, lane: usize, soft: &Soft) -> ([f32; MOST_POINTS], Vec3, Vec3) {
-        let pushes = self.points.map(|point| point.lasting_push(soft).as_array()[lane]);
+    /// What one lane's contact is to remember: pushes, friction, turning.
+    pub(in crate::rigid) fn result(&self, lane: usize) -> ([f32; MOST_POINTS], Vec3, Vec3) {
+        let pushes = self.points.map(|point| point.push.as_array()[lane]);
         let (normal, tangent) = (self.normal.get(lane), self.tangent.get(lane));
         let along = |[x, y]: [Numbers; 2]| x.as_array()[lane] * tangent + y.as_array()[lane] * normal.cross(tangent);
         (pushes, along(self.rub), self.twist.as_array()[lane] * normal + along(self.roll))
     }
+}
+
+/// The middle of the points of a contact that bear, and their mean distance from it \[m\]: each
+/// counts the less the higher it is.
+fn bearing(seen: &Seen, count: usize) -> (Vec3, f32) {
+    let lowest = seen.gaps[..count].iter().copied().fold(f32::INFINITY, f32::min);
+    let slack = BEARING * seen.levers[..count].iter().map(|lever| lever[0].length()).fold(0.0, f32::max);
+    let weights: [f32; MOST_POINTS] = std::array::from_fn(|k| {
+        if k < count { (1.0 - (seen.gaps[k] - lowest) / slack.max(f32::MIN_POSITIVE)).max(0.0) } else { 0.0 }
+    });
+    let share = 1.0 / weights.iter().sum::<f32>();
+    let points = || weights.iter().zip(&seen.levers);
+    let middle = share * points().map(|(weight, lever)| *weight * lever[0]).sum::<Vec3>();
+    (middle, share * points().map(|(weight, lever)| weight * lever[0].distance(middle)).sum::<f32>())
+}
+
+/// The inverses of symmetric matrices [xx, xy, yy], or zero where they have none. Each is scaled
+/// first: products of what small bodies have would leave the range of single precision.
+pub(super) fn inverse_of([xx, xy, yy]: [Numbers; 3]) -> [Numbers; 3] {
+    let size = inverse(xx + yy);
+    let (xx, xy, yy) = (xx * size, xy * size, yy * size);
+    let scale = size * inverse(xx * yy - xy * xy);
+    [yy * scale, -xy * scale, xx * scale]
 }
 
 /// One over numbers, or zero where they are.

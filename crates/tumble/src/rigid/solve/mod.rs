@@ -10,6 +10,7 @@
 //! tangents together.
 
 mod fill;
+mod restitution;
 mod rolling;
 
 use glam::Mat3;
@@ -18,6 +19,7 @@ pub(super) use fill::{Lane, Surfaces};
 
 use super::lanes::{LANES, Motions, Numbers, State, Tensors, Turns, Vectors, ways, write_motion};
 use super::narrow::MOST_POINTS;
+use super::tree::Bodies;
 
 /// How contacts are softened in a substep.
 #[derive(Clone, Copy, Debug)]
@@ -77,26 +79,13 @@ pub(super) struct GroupPoint {
     mass: Numbers,
     /// Impulse in this substep \[N·s\].
     push: Numbers,
-    /// Largest of the step.
+    /// Of a hit: relative velocity along the normal before any impulse of the substep, which is
+    /// negative; else zero \[m/s\].
+    approach: Numbers,
+    /// Of a hit: the largest push of the substep; what only nearly touches does not bounce \[N·s\].
     most: Numbers,
-    /// Impulse with which it leaves again \[N·s\].
+    /// Of a hit: impulse of restitution \[N·s\].
     bounce: Numbers,
-    /// How fast the points left each other before the first push of the step: negative when they came together \[m/s\].
-    speed: Numbers,
-}
-
-impl GroupPoint {
-    /// Where it came fast and was pushed in this step: what only nearly touches does not bounce.
-    #[inline(always)]
-    fn was_hit(&self, soft: &Soft) -> Numbers {
-        self.speed.simd_lt(Numbers::splat(-soft.least_bounce)) & self.most.simd_gt(Numbers::ZERO)
-    }
-
-    /// The push with which the next substep begins: that of a hit will not come again, and would add energy.
-    #[inline(always)]
-    fn lasting_push(&self, soft: &Soft) -> Numbers {
-        self.was_hit(soft).bitselect(Numbers::ZERO, self.push)
-    }
 }
 
 /// Eight contacts that share no body.
@@ -116,9 +105,12 @@ pub(super) struct Group {
     points: [GroupPoint; MOST_POINTS],
     /// The most points that any of the eight has.
     count: usize,
-    /// Whether any point came fast enough to bounce.
+    /// Whether any point came fast enough in this substep to bounce.
     is_hit: bool,
-    /// The middle of the points, from the centre of the first body: where friction acts.
+    /// Of a hit: work that impulses have done at the contact in this substep, negative where they
+    /// took energy \[J\].
+    work: Numbers,
+    /// The middle of the points that bear, from the centre of the first body: where friction acts.
     middle: Vectors,
     /// Inverse of K for both tangents: xx, xy, yy \[kg\].
     rub_mass: [Numbers; 3],
@@ -128,6 +120,8 @@ pub(super) struct Group {
     twist: Numbers,
     /// Mean distance of points from their middle \[m\].
     arm: Numbers,
+    /// Largest torque about the normal over the push, where points do not give it an arm \[m\].
+    twisting: Numbers,
     /// Radii with which both pieces are round where they touch: round things turn without their gap changing \[m\].
     round: [Numbers; 2],
     is_round: bool,
@@ -144,35 +138,33 @@ pub(super) struct Group {
 }
 
 impl Group {
-    /// Gives the bodies what the contacts remember; the friction that a forgotten push allowed goes with it.
+    /// Gives the bodies what the contacts remember, and sees which contacts are hit in this
+    /// substep. Says whether any is.
     #[inline(always)]
-    pub(super) fn warm_start(&mut self, states: &mut [State], first: usize, obstacles: &[State], soft: &Soft) {
-        let (mut a, mut b) = self.motions(states, first, obstacles);
-        let mut pushed = Numbers::ZERO;
-        for p in 0..self.count {
-            let point = self.points[p];
-            let push = point.lasting_push(soft);
-            self.points[p].push = push;
-            pushed += push;
-            self.apply(&mut a, &mut b, self.normal * push, point.lever);
+    pub(super) fn warm_start(&mut self, bodies: &mut Bodies<'_>, obstacles: &[State], soft: &Soft) -> bool {
+        let (mut a, mut b) = self.motions(bodies.states, bodies.first, obstacles);
+        let least = Numbers::splat(-soft.least_bounce);
+        let comes = |point: &GroupPoint| self.leaving(&a, &b, point.lever).dot(self.normal).simd_lt(least).any();
+        if self.is_hit || self.points[..self.count].iter().any(comes) {
+            self.find_hits(bodies, obstacles, least);
         }
+        let mut pushed = Numbers::ZERO;
+        for point in &self.points[..self.count] {
+            pushed += point.push;
+            self.apply(&mut a, &mut b, self.normal * point.push, point.lever);
+        }
+        // The friction that a forgotten push allowed goes with it.
         let limit = self.friction * pushed;
         self.rub = cut(self.rub, limit);
-        self.twist = self.twist.fast_max(-limit * self.arm).fast_min(limit * self.arm);
+        let limit = self.twist_limit(pushed);
+        self.twist = self.twist.fast_max(-limit).fast_min(limit);
         self.apply(&mut a, &mut b, self.along(self.rub), self.middle);
         self.turn(&mut a, &mut b, self.normal * self.twist);
-        // Until its first push, a point remembers how fast it comes.
-        for p in 0..self.count {
-            let point = &self.points[p];
-            let untouched = (point.most + point.push).simd_eq(Numbers::ZERO);
-            let speed = untouched.bitselect(self.leaving(&a, &b, point.lever).dot(self.normal), point.speed);
-            self.points[p].speed = speed;
-            self.is_hit |= speed.simd_lt(Numbers::splat(-soft.least_bounce)).any();
-        }
-        self.write(states, first, a, b);
+        self.write(bodies.states, bodies.first, a, b);
         if self.is_round {
-            self.warm_start_rolling(states, first, obstacles);
+            self.warm_start_rolling(bodies.states, bodies.first, obstacles);
         }
+        self.is_hit
     }
 
     /// Changes impulses until the contacts neither come together nor slip; `out` says whether overlap is pushed out too.
@@ -185,11 +177,6 @@ impl Group {
         let ((way_a, turn_a), (way_b, turn_b)) = self.ways(states, first, obstacles);
         let apart = (way_b - way_a).dot(self.normal) + self.rounded;
 
-        // Where overlap is pushed out, not to overlap is more important and has the last word. Where velocities are made right, friction
-        // has it: it then knows how hard the contact pushes.
-        if out {
-            self.rub(&mut a, &mut b);
-        }
         // Pushes, one after the other.
         for p in 0..self.count {
             let point = self.points[p];
@@ -208,9 +195,15 @@ impl Group {
             let push = (point.push - mass * (speed + bias) - forget * point.push).fast_max(Numbers::ZERO);
             let change = push - point.push;
             self.points[p].push = push;
-            self.points[p].most = point.most.fast_max(push);
             self.apply(&mut a, &mut b, self.normal * change, point.lever);
+            if self.is_hit {
+                self.points[p].most = point.most.fast_max(push);
+                self.work += work(change, speed, point.mass);
+            }
         }
+        // Friction acts where velocities are made right: it then knows how hard the contact pushes.
+        // Where overlap is pushed out it would answer motion that is taken back, which lets stacks
+        // sway.
         if !out {
             self.rub(&mut a, &mut b);
         }
@@ -223,20 +216,40 @@ impl Group {
     /// Changes friction until the contacts do not slip, or as far as the cone allows.
     #[inline(always)]
     fn rub(&mut self, a: &mut Motions, b: &mut Motions) {
-        let limit = self.friction * self.pushed();
+        let pushed = self.pushed();
+        self.rub_within(a, b, pushed);
+    }
+
+    /// The same for contacts that push with these impulses.
+    #[inline(always)]
+    fn rub_within(&mut self, a: &mut Motions, b: &mut Motions, pushed: Numbers) {
         let slip = self.leaving(a, b, self.middle);
-        let rub = self.within_cone(slip, self.rub, limit);
+        let rub = self.within_cone(slip, self.rub, self.friction * pushed);
         let change = self.along([rub[0] - self.rub[0], rub[1] - self.rub[1]]);
         self.rub = rub;
         self.apply(a, b, change, self.middle);
+        if self.is_hit {
+            self.work += change.dot(slip + self.leaving(a, b, self.middle)) * Numbers::splat(0.5);
+        }
 
         // And about the normal.
-        let limit = limit * self.arm;
-        let twist =
-            (self.twist - self.twist_mass * (b.spin - a.spin).dot(self.normal)).fast_max(-limit).fast_min(limit);
+        let limit = self.twist_limit(pushed);
+        let spin = (b.spin - a.spin).dot(self.normal);
+        let twist = (self.twist - self.twist_mass * spin).fast_max(-limit).fast_min(limit);
         let change = twist - self.twist;
         self.twist = twist;
         self.turn(a, b, self.normal * change);
+        if self.is_hit {
+            self.work += work(change, spin, self.twist_mass);
+        }
+    }
+
+    /// The largest angular impulse about the normal where contacts push with these impulses:
+    /// friction at the points around their middle, or what a round patch resists, whichever is
+    /// more.
+    #[inline(always)]
+    fn twist_limit(&self, pushed: Numbers) -> Numbers {
+        pushed * (self.friction * self.arm).fast_max(self.twisting)
     }
 
     /// The pushes of all points together.
@@ -251,40 +264,6 @@ impl Group {
         let (u, v) = (slip.dot(self.tangent), slip.dot(self.normal.cross(self.tangent)));
         let [xx, xy, yy] = self.rub_mass;
         cut([before[0] - (xx * u + xy * v), before[1] - (xy * u + yy * v)], limit)
-    }
-
-    /// Lets points that came together fast enough leave each other again. These impulses are not remembered: the next step begins with
-    /// bodies that leave each other.
-    #[inline(always)]
-    pub(super) fn bounce(&mut self, states: &mut [State], first: usize, obstacles: &[State], soft: &Soft) {
-        if !self.is_hit {
-            return;
-        }
-        let (mut a, mut b) = self.motions(states, first, obstacles);
-        for p in 0..self.count {
-            let point = self.points[p];
-            let speed = self.leaving(&a, &b, point.lever).dot(self.normal);
-            let wanted = self.restitution * point.speed;
-            let push = (point.bounce - point.mass * (speed + wanted)).fast_max(Numbers::ZERO);
-            let push = point.was_hit(soft).bitselect(push, Numbers::ZERO);
-            self.apply(&mut a, &mut b, self.normal * (push - point.bounce), point.lever);
-            self.points[p].bounce = push;
-        }
-        self.write(states, first, a, b);
-    }
-
-    /// What leaves again also rubs once more.
-    #[inline(always)]
-    pub(super) fn rub_again(&self, states: &mut [State], first: usize, obstacles: &[State]) {
-        if !self.is_hit {
-            return;
-        }
-        let pushed = self.points[..self.count].iter().fold(Numbers::ZERO, |sum, point| sum + point.bounce);
-        let (mut a, mut b) = self.motions(states, first, obstacles);
-        let slip = self.leaving(&a, &b, self.middle);
-        let rub = self.within_cone(slip, [Numbers::ZERO; 2], self.friction * pushed);
-        self.apply(&mut a, &mut b, self.along(rub), self.middle);
-        self.write(states, first, a, b);
     }
 
     /// How fast the second bodies leave the first at a place.
@@ -353,6 +332,14 @@ impl Group {
             }
         }
     }
+}
+
+/// Work of impulses at points with such relative velocities before them, and such effective masses.
+#[inline(always)]
+fn work(impulse: Numbers, speed: Numbers, mass: Numbers) -> Numbers {
+    let there = mass.simd_gt(Numbers::ZERO);
+    let gained = impulse / mass.fast_max(Numbers::splat(f32::MIN_POSITIVE));
+    there.bitselect(impulse * (speed + Numbers::splat(0.5) * gained), Numbers::ZERO)
 }
 
 /// Vectors with both these parts, no longer than `limit`.

@@ -2,7 +2,8 @@
 //!
 //! Apart from the rest of solving, so that groups without anything round do not pay for it.
 
-use super::{Group, Numbers, State, Vectors, cut};
+use super::fill::inverse_of;
+use super::{Group, State, Vectors, cut};
 
 impl Group {
     /// Sees how much of the turning is rolling, which leaves gaps as they are.
@@ -32,11 +33,11 @@ impl Group {
         let turned = |t: Vectors| self.inertia_a.times(t) + self.inertia_b.times(t);
         let (k1, k2) = (turned(t1), turned(t2));
         let (xx, xy, yy) = (t1.dot(k1), t1.dot(k2), t2.dot(k2));
-        let scale = Numbers::ONE / (xx * yy - xy * xy).fast_max(Numbers::splat(f32::MIN_POSITIVE));
+        let [xx, xy, yy] = inverse_of([xx, xy, yy]);
         let spin = b.spin - a.spin;
-        let (u, v) = (spin.dot(t1) * scale, spin.dot(t2) * scale);
+        let (u, v) = (spin.dot(t1), spin.dot(t2));
         let limit = self.rolling * self.pushed();
-        let roll = cut([self.roll[0] - (yy * u - xy * v), self.roll[1] - (xx * v - xy * u)], limit);
+        let roll = cut([self.roll[0] - (xx * u + xy * v), self.roll[1] - (xy * u + yy * v)], limit);
         let change = self.along([roll[0] - self.roll[0], roll[1] - self.roll[1]]);
         self.roll = roll;
         self.turn(&mut a, &mut b, change);

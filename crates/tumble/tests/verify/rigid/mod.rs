@@ -1,10 +1,14 @@
 //! The rigid solver against closed forms.
 
+mod flat;
+mod hits;
 mod impact;
 mod joints;
 mod motion;
+mod round;
 mod stacks;
 mod statics;
+mod stillness;
 
 use glam::{DQuat, DVec3};
 use tumble::geometry::{Convex, ConvexPart, Moments, Surface};
@@ -27,7 +31,7 @@ fn block(x: f64, y: f64, z: f64) -> Shape {
 
 /// These shapes over a floor at z = 0, with this friction and restitution of everything.
 fn world(shapes: Vec<Shape>, friction: f64, restitution: f64) -> World {
-    let material = Material { density: 1000.0, friction, restitution, ..Material::default() };
+    let material = Material { density: 1000.0, friction, restitution, rolling_friction: 0.0, ..Material::default() };
     World {
         shapes,
         materials: Materials::new(vec![material.clone(), material]),

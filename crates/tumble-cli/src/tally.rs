@@ -1,0 +1,66 @@
+//! The tally: counts of a run since its first frame, for its report and its promises.
+//!
+//! The checkpoint holds it, under its checksum: a run that goes on must count on from where it was,
+//! whatever became of `stats.csv` meanwhile.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use tumble::FrameReport;
+
+/// Counts of all frames up to the present one.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Tally {
+    /// First frame of those, up to the present one, in which everything rests.
+    pub(crate) settled_frame: Option<i64>,
+    /// Number of warnings.
+    pub(crate) warnings: u64,
+    /// How many warnings of each kind, and the first.
+    pub(crate) warning_kinds: BTreeMap<String, WarningCount>,
+    /// Hash of the rows of `stats.csv`.
+    pub(crate) stats_hash: u64,
+    /// Deepest overlap \[m\], as bits: JSON has no infinity.
+    overlap_bits: u64,
+}
+
+/// Warnings of one kind.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct WarningCount {
+    pub(crate) count: u64,
+    pub(crate) first: String,
+}
+
+impl Tally {
+    /// Adds a frame.
+    pub(crate) fn count(&mut self, report: &FrameReport) {
+        self.settled_frame = if report.settled { self.settled_frame.or(Some(report.frame)) } else { None };
+        self.warnings += report.warnings.len() as u64;
+        self.overlap_bits = self.deepest_overlap().max(report.deepest_overlap).to_bits();
+        for warning in &report.warnings {
+            let first = || WarningCount { count: 0, first: format!("frame {}: {warning}", report.frame) };
+            self.warning_kinds.entry(warning.kind().into()).or_insert_with(first).count += 1;
+        }
+    }
+
+    /// Deepest overlap of all frames \[m\].
+    pub(crate) fn deepest_overlap(&self) -> f64 {
+        f64::from_bits(self.overlap_bits)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tally_comes_back_to_the_bit() {
+        let mut tally = Tally { stats_hash: u64::MAX, ..Tally::default() };
+        for (frame, deepest_overlap, settled) in [(-2, 0.1 + 0.2, true), (-1, 1e-300, true), (0, f64::INFINITY, false)]
+        {
+            tally.count(&FrameReport { frame, deepest_overlap, settled, ..FrameReport::default() });
+            let text = serde_json::to_string(&tally).unwrap();
+            assert_eq!(serde_json::from_str::<Tally>(&text).unwrap(), tally, "{text}");
+        }
+        assert_eq!((tally.settled_frame, tally.deepest_overlap()), (None, f64::INFINITY));
+    }
+}
