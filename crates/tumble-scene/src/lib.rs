@@ -5,7 +5,7 @@
 //!
 //! - [`text`]: TOML with places, problems, defaults, the resolved text;
 //! - [`mesh`]: OBJ, STL, PLY and glTF;
-//! - `materials`, `shapes`, `contact`, `placement`, `obstacles`, `models`, `emitters`, `bodies`, `joints`: one part of a scene each;
+//! - `materials`, `shapes`, `contact`, `placement`, `obstacles`, `overlaps`, `models`, `emitters`, `bodies`, `joints`: one part of a scene each;
 //! - `splits`: meshes that were split into convex parts before;
 //! - `detail`: particles that follow grains, also of a recording;
 //! - `look`: the camera and colours;
@@ -26,6 +26,7 @@ pub mod memory;
 pub mod mesh;
 mod models;
 mod obstacles;
+mod overlaps;
 mod piles;
 mod placement;
 mod scene;

@@ -7,12 +7,13 @@ use std::path::{Path, PathBuf};
 
 use glam::DVec3;
 use tumble::emit::Emitter;
-use tumble::world::{BodyId, World};
-use tumble::{Setup, SetupProblem, Simulation, Solver, measure};
+use tumble::world::World;
+use tumble::{Setup, SetupProblem, Simulation, Solver};
 
 use crate::detail::{self, Around, Detailing, Kind};
 use crate::expect::Expectation;
 use crate::memory;
+use crate::overlaps::Placed;
 use crate::shapes::Solids;
 use crate::splits::Splits;
 use crate::text::{Problems, Range, Reading, Source, TableReader};
@@ -250,7 +251,11 @@ fn read(reading: &Reading<'_>, folder: &Path, splits: &RefCell<Splits>, notes: &
 
     let memory = memory::of_bodies(&world, &emitters);
     check_memory(&top, &world, &emitters, memory);
-    report_overlaps(&world, &body_readers, &obstacle_readers);
+    let placed = Placed { world: &world, bodies: &body_readers, obstacles: &obstacle_readers };
+    placed.report_overlaps();
+    if is_rigid {
+        placed.warn_of_overlaps(notes);
+    }
     warn_of_distance(&world, &emitters, notes);
     if !reading.is_clean() {
         return None;
@@ -392,35 +397,6 @@ fn bounds(top: &TableReader<'_>, world: &World, emitters: &[Emitter]) -> (DVec3,
         table.problem_at("low", "`low` must be below `high` in every direction", "swap the two corners");
     }
     (low, high)
-}
-
-/// How many overlaps are told by name and depth; the others are counted.
-const OVERLAPS_TOLD: usize = 20;
-
-/// How many overlaps are looked for: bodies in one place have more pairs than there is memory.
-const MOST_OVERLAPS: usize = 10_000;
-
-/// Overlaps of single bodies with each other and with obstacles, the first by name and depth.
-fn report_overlaps(world: &World, bodies: &[(String, TableReader<'_>)], obstacles: &[(String, TableReader<'_>)]) {
-    // Nothing was removed yet, so the slot of an id is the number of the body.
-    let name = |id: BodyId| &bodies[id.index as usize].0;
-    let overlaps = measure::first_overlaps(world, MOST_OVERLAPS);
-    for overlap in overlaps.iter().take(OVERLAPS_TOLD) {
-        let (this, reader) = &bodies[overlap.body.index as usize];
-        let other = match overlap.other {
-            Ok(other) => format!("body `{}`", name(other)),
-            Err(obstacle) => format!("obstacle `{}`", obstacles[obstacle].0),
-        };
-        let what = format!("body `{this}` overlaps {other} by {:.3e} m at the start", overlap.depth);
-        reader.problem_at("position", what, "move one of them: bodies must start apart or just touching");
-    }
-    if let Some(next) = overlaps.get(OVERLAPS_TOLD) {
-        let (this, reader) = &bodies[next.body.index as usize];
-        let (least, more) =
-            (if overlaps.len() == MOST_OVERLAPS { "at least " } else { "" }, overlaps.len() - OVERLAPS_TOLD);
-        let what = format!("{least}{more} more overlaps at the start, from body `{this}` on");
-        reader.problem_at("position", what, "if they are in a grid, set `spacing` to their diameter or more");
-    }
 }
 
 fn report_setup(problem: &SetupProblem, top: &TableReader<'_>, emitters: &[(String, TableReader<'_>)]) {

@@ -94,9 +94,24 @@ fn a_state_without_size_is_refused_at_once() {
     place.good("run drop.toml -o out --frames 1-5");
     let path = place.path("out/checkpoint.tumble");
     let good = tumble_io::read_checkpoint(&path).unwrap();
-    for at in (0..good.state.len()).step_by(good.state.len() / 40) {
-        let mut bad = good.clone();
-        bad.state[at] ^= 0x10;
+    let flipped = (0..good.state.len()).step_by(good.state.len() / 40).map(|at| {
+        let mut state = good.state.clone();
+        state[at] ^= 0x10;
+        state
+    });
+    // Among all that is 1 are the sizes of bodies; a body of size zero has the grid look for cells
+    // for ever.
+    let one = 1f64.to_le_bytes();
+    let mut sizeless = good.state.clone();
+    let mut at = 0;
+    while at + one.len() <= sizeless.len() {
+        if sizeless[at..].starts_with(&one) {
+            sizeless[at..at + one.len()].fill(0);
+        }
+        at += 1;
+    }
+    for state in flipped.chain([sizeless]) {
+        let bad = tumble_io::Checkpoint { state, ..good.clone() };
         tumble_io::write_checkpoint(&path, &bad).unwrap();
         place.tumble("run drop.toml -o out --frames 1-8 --resume").expect(2).says(&["does not hold the state it says"]);
     }

@@ -136,6 +136,12 @@ pub fn first_overlaps(world: &World, most: usize) -> Vec<Overlap> {
     found
 }
 
+/// Pairs of solids, and of solids and obstacles, that are in each other by more than `least` of the
+/// radius of the smaller, at most so many. Pairs that a joint keeps from touching do not count.
+pub fn solid_overlaps(world: &World, least: f64, most: usize) -> Vec<Overlap> {
+    crate::rigid::overlaps(world, least, most)
+}
+
 /// How deep the deepest two spheres of two bodies are in each other \[m\].
 fn deepest(some: &[(DVec3, f64)], others: impl Iterator<Item = (DVec3, f64)>) -> f64 {
     let depth = |(b, s): (DVec3, f64)| some.iter().map(move |&(a, r)| r + s - (a - b).length());

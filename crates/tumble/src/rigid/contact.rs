@@ -52,6 +52,8 @@ pub(crate) struct Contact {
     pub(crate) rub: Vec3,
     /// Angular impulse on the second body in the last substep: of friction about the normal and of rolling resistance across it \[N·m·s\].
     pub(crate) turn: Vec3,
+    /// Whether the two are so deep in each other that they are moved apart, not pushed.
+    pub(crate) is_deep: bool,
     /// How far the second body comes from where it is now, against the first, until they meet where the points are \[m\]: zero for all but
     /// those that fly past each other in this step. Not part of the state: found anew when a step begins.
     pub(super) ahead: Vec3,
@@ -120,6 +122,7 @@ impl Contact {
             points: [Point::default(); MOST_POINTS],
             rub: Vec3::ZERO,
             turn: Vec3::ZERO,
+            is_deep: false,
             ahead: Vec3::ZERO,
             seat: u32::MAX,
         }

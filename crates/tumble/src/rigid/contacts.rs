@@ -143,6 +143,16 @@ impl Reach {
     }
 }
 
+/// How deep the pieces of a pair are in each other where it is now, each two that touch \[m\].
+pub(super) fn depths_of_pair(world: &World, solids: &Solids, row: usize, other: Other) -> impl Iterator<Item = f64> {
+    let mut block = Block::default();
+    let reach = Reach { around: 0.0, way: DVec3::ZERO };
+    Step { world, solids }.find(&mut block, &mut 0, row, other, reach);
+    let list = if other.row().is_some() { &solids.placed } else { &solids.placed_obstacles };
+    let [a, b] = [&solids.placed[row], &list[other.number()]];
+    block.contacts.into_iter().map(move |contact| f64::from(contact.depth(a, b, f32::INFINITY)))
+}
+
 /// What a step looks at.
 struct Step<'a> {
     world: &'a World,

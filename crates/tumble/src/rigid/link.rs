@@ -4,7 +4,7 @@
 //! together and exactly, so that one joint alone needs no iteration; limits come after it, one by one, like contacts. Impulses before
 //! and after bodies move, and what is still wrong put right by moving them: RATTLE (Andersen 1983) with one Newton step.
 
-use glam::{DQuat, Vec3};
+use glam::Vec3;
 
 use super::lanes::State;
 use super::rows::{Ends, Row, Rows, Speeds};
@@ -168,13 +168,7 @@ impl Link {
             }
         }
         for (side, &row) in self.sides.iter().enumerate().filter(|(_, row)| **row < UNMOVED) {
-            let (pose, way, turn) =
-                (&mut bodies.poses[row as usize - bodies.first], moves.velocity[side], moves.spin[side]);
-            pose.position += way.as_dvec3();
-            let half = 0.5 * turn.as_dvec3();
-            let turned = DQuat::from_xyzw(half.x, half.y, half.z, 1.0) * pose.orientation;
-            pose.orientation = turned.normalize();
-            bodies.states[row as usize - bodies.first].shift(way, turn);
+            bodies.shift(row, moves.velocity[side], moves.spin[side]);
         }
     }
 

@@ -15,6 +15,14 @@ use crate::world::{BodyId, End, World};
 /// the bodies have passed each other.
 const SLIP: f32 = 0.05;
 
+/// Bodies that are put into each other are deep until hardly anything of it is left, over the radius
+/// of the smaller, or they would be thrown the rest of the way.
+const DEEP: f64 = 0.01;
+
+/// Those that they are moved into become deep too, from this depth on: more than bodies enter each
+/// other where they meet and bear loads.
+const DEEP_TOO: f64 = 0.2;
+
 /// Two pieces that touch or nearly do: what statics needs of a contact.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Touch {
@@ -86,31 +94,60 @@ impl RigidSolver {
         all
     }
 
-    /// Remembers the deepest of the contacts of a step, where bodies are when it begins, if it is
-    /// the deepest of the frame.
-    pub(super) fn see_deepest(&mut self, world: &World) {
-        let (solids, least) = (&self.solids, self.deepest.depth);
-        let depth = |contact: &Contact| {
-            let a = contact.a as usize;
-            let (b, radius) = match contact.b.row() {
-                Some(b) => (&solids.placed[b as usize], solids.radii[a].min(solids.radii[b as usize])),
-                None => (&solids.placed_obstacles[contact.b.number()], solids.radii[a]),
-            };
-            f64::from(contact.depth(&solids.placed[a], b, SLIP * radius as f32)) / radius
-        };
-        let blocks = self.contacts.blocks.par_iter().filter(|block| !block.is_untouched);
-        let deepest_of = |block: &Block| {
-            let contacts = block.contacts.iter().filter(|contact| contact.count > 0);
-            let deeper = contacts.map(|contact| (depth(contact), contact.a, contact.b.row()));
-            deeper.filter(|(depth, ..)| *depth > least).max_by(|a, b| a.0.total_cmp(&b.0))
+    /// Looks at all contacts of a step where bodies are when it begins: remembers the deepest if it is
+    /// that of the frame, and finds the bodies that are deep in something.
+    pub(super) fn see_overlaps(&mut self, world: &World) {
+        let rows = world.bodies.len();
+        let can_be_deep = self.has_deep || !self.born.is_empty();
+        self.find_deep(rows);
+        let mut is_new = vec![false; if self.born.is_empty() { 0 } else { rows }];
+        self.born.drain(..).filter_map(|id| world.bodies.row(id)).for_each(|row| is_new[row] = true);
+        let (solids, least, deep) = (&self.solids, self.deepest.depth, &self.deep);
+        let look = |block: &mut Block| {
+            let mut deepest: Option<(f64, u32, Option<u32>)> = None;
+            for contact in block.contacts.iter_mut().filter(|contact| contact.count > 0 || contact.is_deep) {
+                let (a, b) = (contact.a, contact.b.row());
+                let (placed, radius) = match b.map(|row| row as usize) {
+                    Some(b) => (&solids.placed[b], solids.radii[a as usize].min(solids.radii[b])),
+                    None => (&solids.placed_obstacles[contact.b.number()], solids.radii[a as usize]),
+                };
+                let slip = SLIP * radius as f32;
+                let depth = f64::from(contact.depth(&solids.placed[a as usize], placed, slip)) / radius;
+                if depth > deepest.map_or(least, |deepest| deepest.0) {
+                    deepest = Some((depth, a, b));
+                }
+                let any =
+                    |rows: &[bool]| [Some(a), b].into_iter().flatten().any(|row| rows.get(row as usize) == Some(&true));
+                contact.is_deep = depth > DEEP && (contact.is_deep || any(&is_new)) || depth > DEEP_TOO && any(deep);
+            }
+            deepest
         };
         // Of several that are equally deep, the one of the first row counts, whichever thread finds
         // it.
-        let deepest = blocks.filter_map(deepest_of).max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
+        let blocks = self.contacts.blocks.par_iter_mut().filter(|block| !block.is_untouched);
+        let deepest = blocks.filter_map(look).max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
         if let Some((depth, a, b)) = deepest {
             let name = |row: u32| world.bodies.traits[row as usize].id;
             self.deepest.see(depth, Some((name(a), b.map(name))));
         }
+        if can_be_deep {
+            self.has_deep = true;
+            self.find_deep(rows);
+        }
+    }
+
+    /// Finds the rows that contacts are deep in something with.
+    fn find_deep(&mut self, rows: usize) {
+        self.deep.clear();
+        self.deep.resize(rows, false);
+        if !self.has_deep {
+            return;
+        }
+        for contact in self.contacts.iter().filter(|contact| contact.is_deep) {
+            self.deep[contact.a as usize] = true;
+            contact.b.row().into_iter().for_each(|row| self.deep[row as usize] = true);
+        }
+        self.has_deep = self.deep.contains(&true);
     }
 
     /// All contacts where bodies are now, with the forces of the last substep, which was `h` \[s\] long.

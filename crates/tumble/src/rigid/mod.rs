@@ -12,6 +12,7 @@ mod lanes;
 mod link;
 mod look;
 mod narrow;
+mod overlap;
 mod rows;
 mod saved;
 mod sleep;
@@ -21,6 +22,7 @@ mod step;
 mod tree;
 
 pub use look::{Touch, TouchPoint};
+pub(crate) use overlap::overlaps;
 pub(crate) use saved::RigidMemory;
 
 use broad::Broad;
@@ -78,6 +80,11 @@ pub(crate) struct RigidSolver {
     obstacle_poses: Vec<Pose>,
     starts: Vec<Pose>,
     resistance: Vec<Resistance>,
+    /// Whether a row is deep in something in this step, and whether any is.
+    deep: Vec<bool>,
+    has_deep: bool,
+    /// Bodies whose first step comes next: only they can have been put into something.
+    born: Vec<BodyId>,
     /// Whether a row touches nothing and hangs on nothing in this step.
     flies: Vec<bool>,
     /// Whether a contact or a joint bears a row.
@@ -113,6 +120,9 @@ impl RigidSolver {
             obstacle_poses: Vec::new(),
             starts: Vec::new(),
             resistance: Vec::new(),
+            deep: Vec::new(),
+            has_deep: false,
+            born: Vec::new(),
             flies: Vec::new(),
             borne: Vec::new(),
             margins: Vec::new(),
@@ -143,15 +153,28 @@ impl RigidSolver {
         }
     }
 
-    /// Forgets contacts of bodies that are gone since the last step.
+    /// Forgets contacts of bodies that are gone since the last step, and finds those that are born.
     fn keep_up(&mut self, world: &World) {
         let now = world.bodies.traits.iter().map(|traits| traits.id);
+        if self.names.iter().copied().eq(now.clone()) {
+            return;
+        }
+        let born = self.unknown(world);
+        self.born.extend(born);
         if self.names.iter().copied().zip(now.clone()).any(|(then, now)| then != now) || self.names.len() > now.len() {
             let names = std::mem::take(&mut self.names);
             self.rename(|row| world.bodies.row(names[row as usize]).map(|row| row as u32), world.bodies.len());
         }
         self.names.clear();
         self.names.extend(now);
+    }
+
+    /// Living bodies that no step has seen yet and that are not among those known to be born.
+    fn unknown(&self, world: &World) -> Vec<BodyId> {
+        let mut known: Vec<BodyId> = self.names.iter().chain(&self.born).copied().collect();
+        known.sort_unstable();
+        let ids = world.bodies.traits.iter().map(|traits| traits.id);
+        ids.filter(|id| known.binary_search(id).is_err()).collect()
     }
 
     /// The body that was in a row in the last step, if it still lives.

@@ -6,15 +6,18 @@ use super::narrow::MOST_POINTS;
 use crate::snapshot::{NotAState, Reader, Writer};
 use crate::world::{Bodies, BodyId, World};
 
-/// What was saved: which bodies are in which rows, those that touched one that is gone, and contacts by rows.
+/// What was saved: which bodies are in which rows, those that touched one that is gone, those whose
+/// first step comes next, and contacts by rows.
 pub(crate) struct RigidMemory {
     order: Vec<u32>,
     unsupported: Vec<u32>,
+    born: Vec<BodyId>,
     contacts: Vec<Contact>,
 }
 
-/// Bytes of a contact: two names, pieces, two normals, a count, points, friction, turning.
-const SAVED_CONTACT: usize = 8 + 4 + 8 + 8 + 24 + 4 + 32 * MOST_POINTS + 24;
+/// Bytes of a contact: two names, pieces, two normals, a count, points, friction, turning, whether it
+/// is deep.
+const SAVED_CONTACT: usize = 8 + 4 + 8 + 8 + 24 + 4 + 32 * MOST_POINTS + 24 + 4;
 
 impl RigidMemory {
     /// Reads what was saved, for bodies in the order of ids and so many obstacles.
@@ -29,6 +32,7 @@ impl RigidMemory {
         }
         let row = |id| place(id).map(|old| new_row[old as usize]);
         let unsupported = from.list(8, |from| row(from.id()?))?;
+        let born = from.list(8, |from| from.id())?;
         let contacts = from.list(SAVED_CONTACT, |from| {
             let a = row(from.id()?)?;
             let (is_obstacle, number) = (from.u32()? != 0, from.u64()?);
@@ -50,12 +54,13 @@ impl RigidMemory {
                 *point = Point { on_a, on_b, feature: from.u32()?, push: from.f32()? };
             }
             (contact.rub, contact.turn) = (from.small_vec()?, from.small_vec()?);
+            contact.is_deep = from.u32()? != 0;
             Ok(contact)
         })?;
         if !contacts.is_sorted_by_key(|contact| (contact.a, contact.key())) {
             return Err(NotAState("its contacts are out of order"));
         }
-        Ok(Self { order, unsupported, contacts })
+        Ok(Self { order, unsupported, born, contacts })
     }
 }
 
@@ -81,6 +86,11 @@ impl RigidSolver {
         unsupported.dedup();
         to.u64(unsupported.len() as u64);
         unsupported.iter().for_each(|id| to.u64(id.number()));
+        let mut born = self.unknown(world);
+        born.extend(self.born.iter().filter(|id| world.bodies.row(**id).is_some()));
+        born.sort_unstable();
+        to.u64(born.len() as u64);
+        born.iter().for_each(|id| to.u64(id.number()));
         let contacts = || self.contacts.iter().filter_map(|contact| Some((named(contact)?, contact)));
         to.u64(contacts().count() as u64);
         for ((a, b), contact) in contacts() {
@@ -101,6 +111,7 @@ impl RigidSolver {
             }
             to.small_vec(contact.rub);
             to.small_vec(contact.turn);
+            to.u32(u32::from(contact.is_deep));
         }
     }
 
@@ -109,7 +120,8 @@ impl RigidSolver {
         world.bodies.take_rows(&memory.order);
         self.names.clear();
         self.names.extend(world.bodies.traits.iter().map(|traits| traits.id));
-        self.unsupported = memory.unsupported;
+        (self.unsupported, self.born) = (memory.unsupported, memory.born);
+        self.has_deep = memory.contacts.iter().any(|contact| contact.is_deep);
         self.contacts.set(memory.contacts, world.bodies.len());
         self.is_new = true;
     }

@@ -98,7 +98,7 @@ impl RigidSolver {
             }
         });
 
-        self.see_deepest(world);
+        self.see_overlaps(world);
 
         // Whom that wakes.
         watch.start(Stage::Sleep);
@@ -115,9 +115,9 @@ impl RigidSolver {
         let surfaces = |contact: &Contact| {
             let material = |row: usize| world.bodies.traits[row].material as usize;
             let a = contact.a as usize;
-            let (other, radius) = match contact.b.row() {
-                Some(b) => (material(b as usize), radii[b as usize].min(radii[a])),
-                None => (world.obstacles[contact.b.number()].material as usize, radii[a]),
+            let (other, radius, is_deep) = match contact.b.row().map(|row| row as usize) {
+                Some(b) => (material(b), radii[b].min(radii[a]), self.deep[a] || self.deep[b]),
+                None => (world.obstacles[contact.b.number()].material as usize, radii[a], self.deep[a]),
             };
             let pair = world.materials.pair(material(a), other);
             Surfaces {
@@ -127,6 +127,7 @@ impl RigidSolver {
                 round: self.solids.round(contact),
                 patch: radius as f32,
                 fastest_out: fastest_out(radius) as f32,
+                is_deep,
             }
         };
         let source = Source {
@@ -210,6 +211,8 @@ impl RigidSolver {
                 },
                 &|Part { bodies, groups, links }| {
                     links.iter_mut().for_each(|link| link.relax(bodies, &unmoved, h as f32));
+                    let deep = groups.iter().filter(|group| group.is_deep());
+                    deep.for_each(|group| group.move_apart(bodies, obstacles, h as f32));
                     groups
                         .iter_mut()
                         .for_each(|group| group.solve(bodies.states, bodies.first, obstacles, &soft, false));

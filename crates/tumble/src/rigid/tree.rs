@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use glam::DVec3;
+use glam::{DQuat, DVec3, Vec3};
 
 use super::lanes::State;
 use super::link::Link;
@@ -160,6 +160,16 @@ pub(super) struct Bodies<'a> {
 }
 
 impl Bodies<'_> {
+    /// Moves the body in a row by `way` \[m\] and `turn` \[rad\] without changing its motion.
+    pub(super) fn shift(&mut self, row: u32, way: Vec3, turn: Vec3) {
+        let row = row as usize - self.first;
+        let pose = &mut self.poses[row];
+        pose.position += way.as_dvec3();
+        let half = 0.5 * turn.as_dvec3();
+        pose.orientation = (DQuat::from_xyzw(half.x, half.y, half.z, 1.0) * pose.orientation).normalize();
+        self.states[row].shift(way, turn);
+    }
+
     fn cut(&mut self, rows: usize) -> (Bodies<'_>, Bodies<'_>) {
         let (states, more_states) = self.states.split_at_mut(rows);
         let (poses, more_poses) = self.poses.split_at_mut(rows);

@@ -54,6 +54,12 @@ fn setup() -> Setup {
     let pose = Pose { position: DVec3::new(0.0, 1.0, 0.5), orientation: DQuat::IDENTITY };
     let leaver = world.add(NewBody { shape: 0, material: 0, size: 1.3, pose, motion });
     join(&mut world, leaver);
+    // Some that are put into each other: they are moved apart, which takes many steps.
+    for (k, shape) in (0..6).zip([0, 3, 4].into_iter().cycle()) {
+        let position = DVec3::new(3.0 + 0.03 * f64::from(k), 2.0, 0.1 + 0.05 * f64::from(k));
+        let pose = Pose { position, orientation: DQuat::IDENTITY };
+        world.add(NewBody { shape, material: 0, size: 1.0, pose, motion: Motion::default() });
+    }
     let filling = |shape: u32| -> Emitter {
         let low = DVec3::new(-0.8, -0.8, 0.2 + 0.5 * f64::from(shape));
         let region = Region::Box { low, high: DVec3::new(0.8, 0.8, low.z + 0.5) };

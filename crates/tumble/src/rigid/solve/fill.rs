@@ -36,6 +36,8 @@ pub(in crate::rigid) struct Surfaces {
     pub(in crate::rigid) patch: f32,
     /// Largest speed out of an overlap \[m/s\].
     pub(in crate::rigid) fastest_out: f32,
+    /// Whether one of the bodies is so deep in something that it is moved apart, not pushed.
+    pub(in crate::rigid) is_deep: bool,
 }
 
 impl Surfaces {
@@ -86,6 +88,8 @@ impl Group {
             friction: Numbers::ZERO,
             restitution: Numbers::ZERO,
             fastest_out: Numbers::ZERO,
+            fastest_apart: Numbers::ZERO,
+            is_deep: false,
         }
     }
 
@@ -134,7 +138,10 @@ impl Group {
         self.roll[1].as_mut_array()[lane] = contact.turn.dot(t2);
         self.friction.as_mut_array()[lane] = surfaces.friction;
         self.restitution.as_mut_array()[lane] = surfaces.restitution;
-        self.fastest_out.as_mut_array()[lane] = surfaces.fastest_out;
+        let [out, apart] = if surfaces.is_deep { [0.0, surfaces.fastest_out] } else { [surfaces.fastest_out, 0.0] };
+        self.fastest_out.as_mut_array()[lane] = out;
+        self.fastest_apart.as_mut_array()[lane] = apart;
+        self.is_deep |= surfaces.is_deep;
     }
 
     /// Computes the masses that impulses meet, all lanes at once.

@@ -9,6 +9,7 @@
 //! corrected as in H1 and H2: second body gets minus the impulse), a push is -u_n / nᵀKn and friction -K_t⁻¹ u_t for the two
 //! tangents together.
 
+mod apart;
 mod fill;
 mod restitution;
 mod rolling;
@@ -133,8 +134,11 @@ pub(super) struct Group {
     roll: [Numbers; 2],
     friction: Numbers,
     restitution: Numbers,
-    /// Largest speed out of an overlap \[m/s\].
+    /// Largest speed out of an overlap \[m/s\]; zero where it is deep.
     fastest_out: Numbers,
+    /// The same where it is deep: bodies are moved apart so fast, zero elsewhere \[m/s\].
+    fastest_apart: Numbers,
+    is_deep: bool,
 }
 
 impl Group {

@@ -5,6 +5,7 @@ mod hits;
 mod impact;
 mod joints;
 mod motion;
+mod overlaps;
 mod round;
 mod stacks;
 mod statics;

@@ -1,0 +1,48 @@
+//! Solids that are in each other, before anything moves.
+
+use super::broad::{Broad, Ways};
+use super::contacts::depths_of_pair;
+use super::joints::{is_apart, joined};
+use super::solids::Solids;
+use crate::measure::Overlap;
+use crate::world::World;
+
+/// Finds pairs of solids, and of solids and obstacles, that are in each other by more than `least`
+/// of the radius of the smaller; at most so many. Pairs that a joint keeps from touching do not
+/// count, nor do pairs of clumps, which have spheres to be measured by.
+pub(crate) fn overlaps(world: &World, least: f64, most: usize) -> Vec<Overlap> {
+    let mut solids = Solids::default();
+    solids.follow(world, true);
+    let mut broad = Broad::default();
+    let margins = vec![0.0; world.bodies.len()];
+    let ways = Ways { radii: &solids.radii, margins: &margins, of_obstacle: |_, _| 0.0 };
+    // On a thread of its own: who checks a scene has not chosen the number of threads yet.
+    match rayon::ThreadPoolBuilder::new().num_threads(1).build() {
+        Ok(pool) => pool.install(|| broad.find(world, &ways, true)),
+        Err(_) => broad.find(world, &ways, true),
+    }
+    let mut held = Vec::new();
+    joined(world, &mut held);
+
+    let id = |row: usize| world.bodies.traits[row].id;
+    let is_solid = |row: usize| !world.shapes[world.bodies.traits[row].shape as usize].parts.is_empty();
+    let mut found = Vec::new();
+    for row in world.bodies.rows_by_id() {
+        for &other in broad.of(row) {
+            let partner = other.row().map(|row| row as usize);
+            if is_apart(&held, row as u32, other) || !(is_solid(row) || partner.is_some_and(is_solid)) {
+                continue;
+            }
+            let radius = partner.map_or(f64::INFINITY, |row| solids.radii[row]).min(solids.radii[row]);
+            let depth = depths_of_pair(world, &solids, row, other).fold(0.0, f64::max);
+            if depth > least * radius {
+                let other = partner.map_or_else(|| Err(other.number()), |row| Ok(id(row)));
+                found.push(Overlap { body: id(row), other, depth });
+                if found.len() == most {
+                    return found;
+                }
+            }
+        }
+    }
+    found
+}
