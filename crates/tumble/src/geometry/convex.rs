@@ -243,7 +243,8 @@ pub(crate) struct Piece {
     sides: Mat3,
     /// The corners of a hull in the axes of the whole, eight at a time.
     corners: Vec<[f32x8; 3]>,
-    has_wide_sides: bool,
+    /// The normals of its flat sides that have more than four corners or are round, in its own axes.
+    wide_sides: Vec<DVec3>,
     twin: SharedShape,
 }
 
@@ -278,11 +279,15 @@ impl Piece {
             }
             _ => Vec::new(),
         };
-        let has_wide_sides = match &convex {
-            Convex::Hull(hull) => hull.polyhedron.faces().iter().any(|face| face.num_vertices_or_edges > 4),
-            convex => matches!(convex, Convex::Cylinder { .. }),
+        let wide_sides = match &convex {
+            Convex::Hull(hull) => {
+                let faces = hull.polyhedron.faces().iter().filter(|face| face.num_vertices_or_edges > 4);
+                faces.map(|face| face.normal).collect()
+            }
+            Convex::Cylinder { .. } => vec![DVec3::Z, DVec3::NEG_Z],
+            _ => Vec::new(),
         };
-        Self { convex, pose, middle, half, centre, sides, corners, has_wide_sides, twin }
+        Self { convex, pose, middle, half, centre, sides, corners, wide_sides, twin }
     }
 
     /// From the axes of its twin to its own: parry's cylinders stand along y.
@@ -316,9 +321,9 @@ impl Piece {
         axes.iter().copied().chain(hull.into_iter().flat_map(|hull| hull.side_normals()))
     }
 
-    /// Whether it has a flat side with more than four corners, or a round one.
-    pub(crate) fn has_wide_sides(&self) -> bool {
-        self.has_wide_sides
+    /// The normals of its flat sides that have more than four corners or are round, in its own axes.
+    pub(crate) fn wide_sides(&self) -> &[DVec3] {
+        &self.wide_sides
     }
 
     /// With which radius it is round where this direction in the axes of the whole leaves it; zero where it is flat, has edges, or is round

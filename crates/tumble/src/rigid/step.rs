@@ -32,8 +32,8 @@ const OUT: f64 = 1.5;
 const STIFFNESS: f64 = 0.25;
 const DAMPING: f64 = 10.0;
 
-/// How often the contacts that are hit in a substep take turns to bounce: those of one body have to
-/// agree.
+/// How often the contacts that are hit in a substep take turns to bounce at most: those of one body
+/// have to agree.
 const BOUNCES: usize = 4;
 
 /// Collisions that are slower than what gravity adds in so many steps do not bounce.
@@ -221,10 +221,17 @@ impl RigidSolver {
             // What was hit in this substep leaves again.
             if any_hit.load(Ordering::Relaxed) {
                 for _ in 0..BOUNCES {
+                    let any_bounced = AtomicBool::new(false);
                     tree.walk(all.all(), &|_, _| {}, &|Part { bodies, groups, .. }| {
-                        let hit = groups.iter_mut().filter(|group| group.is_hit());
-                        hit.for_each(|group| group.bounce(bodies.states, bodies.first, obstacles));
+                        for group in groups.iter_mut().filter(|group| group.is_hit()) {
+                            if group.bounce(bodies.states, bodies.first, obstacles) {
+                                any_bounced.store(true, Ordering::Relaxed);
+                            }
+                        }
                     });
+                    if !any_bounced.load(Ordering::Relaxed) {
+                        break;
+                    }
                 }
                 all.groups.iter_mut().filter(|group| group.is_hit()).for_each(Group::forget_hits);
             }

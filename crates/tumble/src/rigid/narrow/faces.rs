@@ -46,6 +46,10 @@ const FLAT: f64 = 0.05;
 /// A side bears if the normal leans from it by less than this \[rad\].
 const BEARS: f64 = 0.02;
 
+/// Sides with more than four corners, which parry's do not have, are looked for if the cosine of
+/// their angle to the normal is larger: somewhat more than what bears.
+const WIDE: f64 = 0.999;
+
 /// By how much the clipped points may be less deep than the sides are, over the size of the smaller
 /// piece: else the pieces touch beside the reference side.
 const MISSED: f64 = 1e-3;
@@ -102,7 +106,8 @@ pub(super) fn with_all_corners(a: &Piece, b: &Piece, place: &Pose, reach: f64, o
             out.find(a, b, place, found.0, reach);
         }
     }
-    if !(a.has_wide_sides() || b.has_wide_sides()) {
+    let is_wide = |piece: &Piece, direction: DVec3| piece.wide_sides().iter().any(|side| side.dot(direction) > WIDE);
+    if !is_wide(a, out.normal) && !is_wide(b, place.orientation.conjugate() * -out.normal) {
         return;
     }
     let (own, theirs) = (side_normal(a, out.normal), side_normal(b, place.orientation.conjugate() * -out.normal));

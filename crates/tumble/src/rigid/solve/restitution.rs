@@ -11,8 +11,11 @@
 
 use super::{Bodies, Group, GroupPoint, LANES, Motions, Numbers, State, UNMOVED, work};
 
-/// How often the points of a contact and its friction take turns: they have to agree.
+/// How often the points of a contact and its friction take turns at most: they have to agree.
 const TURNS: usize = 4;
+
+/// They agree when impulses change by less than this part of what stops the hit.
+const AGREED: f32 = 1e-3;
 
 /// A hit takes more than so many times the impulse that the point remembers.
 const LOAD: f32 = 2.0;
@@ -61,26 +64,37 @@ impl Group {
     }
 
     /// Lets points that were hit leave each other again, with friction that may grow with their
-    /// impulses.
+    /// impulses. Says whether that changed anything.
     #[inline(never)]
-    pub(in crate::rigid) fn bounce(&mut self, states: &mut [State], first: usize, obstacles: &[State]) {
+    pub(in crate::rigid) fn bounce(&mut self, states: &mut [State], first: usize, obstacles: &[State]) -> bool {
         let (mut a, mut b) = self.motions(states, first, obstacles);
-        for _ in 0..TURNS {
+        for turn in 0..TURNS {
+            let mut is_agreed = true;
             for p in 0..self.count {
                 let point = self.points[p];
+                let was_hit = point.was_hit();
                 let speed = self.leaving(&a, &b, point.lever).dot(self.normal);
                 let wanted = -self.restitution * point.approach;
                 let bounce = (point.bounce + point.mass * (wanted - speed)).fast_max(Numbers::ZERO);
                 let change = (bounce - point.bounce).fast_min(self.affordable(speed, point.mass));
-                let change = point.was_hit().bitselect(change, Numbers::ZERO);
+                let change = was_hit.bitselect(change, Numbers::ZERO);
+                let small = Numbers::splat(-AGREED) * point.mass * point.approach;
+                is_agreed &= !(was_hit & change.abs().simd_gt(small)).any();
                 self.apply(&mut a, &mut b, self.normal * change, point.lever);
                 self.points[p].bounce += change;
                 self.work += work(change, speed, point.mass);
+            }
+            if is_agreed {
+                if turn > 0 {
+                    self.write(states, first, a, b);
+                }
+                return turn > 0;
             }
             let bounced = self.points[..self.count].iter().fold(self.pushed(), |sum, point| sum + point.bounce);
             self.rub_within(&mut a, &mut b, bounced);
         }
         self.write(states, first, a, b);
+        true
     }
 
     /// The largest impulse at points with such relative velocities that does no more work than was
