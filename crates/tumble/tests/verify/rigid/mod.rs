@@ -1,5 +1,6 @@
 //! The rigid solver against closed forms.
 
+mod crowds;
 mod flat;
 mod hits;
 mod impact;
