@@ -84,7 +84,7 @@ fn bodies(text: &str, members: usize) -> World {
     let radius = 0.5 * spheres[0][2];
     let template = template(members, radius);
     let clump = template.iter().map(|&offset| ShapeSphere { offset, radius }).collect();
-    let stone = Material { density: spheres[0][3], ..Material::default() };
+    let stone = Material { density: spheres[0][3], rolling_friction: 0.0, ..Material::default() };
     let mut world = World {
         shapes: vec![Shape::clump("clump", clump).expect("spheres with a radius")],
         materials: Materials::new(vec![stone]),

@@ -184,7 +184,8 @@ impl Scene {
         let gravity = words.vector();
         let (friction, restitution, plane) =
             (words.named("friction"), words.named("restitution"), words.named("plane"));
-        let material = |density: f64| Material { density, friction, restitution, ..Material::default() };
+        let material =
+            |density: f64| Material { density, friction, restitution, rolling_friction: 0.0, ..Material::default() };
         let mut materials = vec![material(1000.0)];
         let mut shapes = Vec::new();
         for k in 0..words.named("shapes") as usize {
