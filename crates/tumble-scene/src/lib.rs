@@ -5,7 +5,9 @@
 //!
 //! - [`text`]: TOML with places, problems, defaults, the resolved text;
 //! - [`mesh`]: OBJ, STL, PLY and glTF;
-//! - `materials`, `shapes`, `contact`, `placement`, `obstacles`, `overlaps`, `models`, `emitters`, `bodies`, `joints`: one part of a scene each;
+//! - `materials`, `shapes`, `contact`, `placement`, `obstacles`, `models`, `emitters`, `bodies`,
+//!   `joints`: one part of a scene each;
+//! - `overlaps`: bodies that are in each other at the start;
 //! - `splits`: meshes that were split into convex parts before;
 //! - `detail`: particles that follow grains, also of a recording;
 //! - `look`: the camera and colours;

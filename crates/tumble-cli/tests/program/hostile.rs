@@ -239,7 +239,7 @@ fn solids_in_each_other_are_named_and_too_many_refused() {
         let said = done.out + &done.err;
         named.iter().for_each(|words| assert!(said.contains(words), "{command}: {said}"));
     }
-    // What a joint holds together may be in each other.
+    // Bodies that a joint holds together may be in each other.
     let joined = "[[joint]]\nkind = 'fixed'\nbody = 'crate 1'\nto = 'crate 2'\nposition = [0, 0, 1]\n";
     place.write("joined.toml", format!("{scene}{joined}"));
     let said = place.good("check joined.toml");

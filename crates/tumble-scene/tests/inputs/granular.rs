@@ -102,7 +102,7 @@ fn objects_need_a_closed_mesh_or_are_mended() {
         let mended = load(&text(mesh), &folder, &["repair=true".into()]).unwrap_or_else(|problem| panic!("{problem}"));
         let got = mended.simulation.world().shapes[0].volume;
         assert!((got - volume).abs() < 1e-9 * volume, "{mesh}: {got} instead of {volume}");
-        // What was done is said; a sixth of the surface that was not there is worth a warning.
+        // The note tells what was mended; lids over a sixth of the surface make it a warning.
         let [note] = mended.notes.as_slice() else { panic!("{:?}", mended.notes) };
         assert!(note.text.contains("shape die: the mesh was mended"), "{note:?}");
         assert_eq!(note.is_warning, mesh == "open.obj", "{note:?}");

@@ -71,7 +71,7 @@ impl SolidPiece {
         Self { triangles, volume, points, inner, cuts, grain }
     }
 
-    /// What is behind the plane and what is in front of it. Corners within `thick` of the plane
+    /// Cuts the solid into the part behind the plane and the part in front of it. Corners within `thick` of the plane
     /// count as on it; `is_inside` tells what is inside of the whole solid.
     pub(super) fn cut(&self, plane: Plane, thick: f64, is_inside: impl Fn(DVec3) -> bool) -> [Self; 2] {
         let Plane { normal, offset } = plane;
@@ -86,7 +86,7 @@ impl SolidPiece {
             let mut kept = Vec::with_capacity(self.triangles.len());
             for triangle in &self.triangles {
                 let heights = triangle.corners.map(|corner| sign * height(corner));
-                // What lies in the plane belongs to the fan.
+                // A triangle that lies in the plane belongs to the fan.
                 if heights.iter().all(|&h| h <= 0.0) {
                     continue;
                 }

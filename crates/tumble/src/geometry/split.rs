@@ -27,7 +27,7 @@ pub struct Split {
 }
 
 impl Split {
-    /// What looks right: gaps and overlaps of about a hundredth of the thing.
+    /// Settings that look right: gaps and overlaps of about a hundredth of the mesh's size.
     pub const DEFAULT: Self = Self { concavity: 0.01, most_parts: 32, most_corners: 64 };
 }
 
@@ -168,7 +168,7 @@ impl Rough {
     }
 }
 
-/// What becomes a hull: points, and the volume of what they stand for.
+/// A part before its hull is made: its points, and the volume of the solid they stand for.
 struct Cluster {
     points: Vec<DVec3>,
     volume: f64,

@@ -50,7 +50,7 @@ fn potential_energy_of(world: &World, row: usize) -> f64 {
     -bodies.inertia[row].mass * world.gravity.dot(bodies.pose[row].position)
 }
 
-/// What of the body in a row is not a finite number, if anything.
+/// The first quantity of the body in a row that is not a finite number, if there is one.
 pub(crate) fn not_finite(world: &World, row: usize) -> Option<NotFinite> {
     let (pose, motion) = (&world.bodies.pose[row], &world.bodies.motion[row]);
     let energy = kinetic_energy_of(world, row) + potential_energy_of(world, row);
@@ -113,7 +113,7 @@ pub fn first_overlaps(world: &World, most: usize) -> Vec<Overlap> {
             }
             found.len() < most
         };
-        // What has no spheres has nothing here to be deep in.
+        // A solid has no spheres to be measured by.
         let near = (!own.is_empty()).then(|| occupied.overlaps(bodies.pose[row].position, radius));
         for (other, _) in near.into_iter().flatten() {
             if id < bodies.traits[other].id && !see(Ok(bodies.traits[other].id), deepest(&own, world.spheres(other))) {

@@ -98,8 +98,9 @@ impl RigidSolver {
     /// that of the frame, and finds the bodies that are deep in something.
     pub(super) fn see_overlaps(&mut self, world: &World) {
         let rows = world.bodies.len();
-        let can_be_deep = self.has_deep || !self.born.is_empty();
-        self.find_deep(rows);
+        // Contacts are deep only if bodies were just born, or if some were deep in the last step.
+        let may_be_deep = self.has_deep || !self.born.is_empty();
+        self.find_deep(rows, self.has_deep);
         let mut is_new = vec![false; if self.born.is_empty() { 0 } else { rows }];
         self.born.drain(..).filter_map(|id| world.bodies.row(id)).for_each(|row| is_new[row] = true);
         let (solids, least, deep) = (&self.solids, self.deepest.depth, &self.deep);
@@ -130,24 +131,18 @@ impl RigidSolver {
             let name = |row: u32| world.bodies.traits[row as usize].id;
             self.deepest.see(depth, Some((name(a), b.map(name))));
         }
-        if can_be_deep {
-            self.has_deep = true;
-            self.find_deep(rows);
-        }
+        self.find_deep(rows, may_be_deep);
     }
 
-    /// Finds the rows that contacts are deep in something with.
-    fn find_deep(&mut self, rows: usize) {
+    /// Finds the rows that have a deep contact, if any may have one.
+    fn find_deep(&mut self, rows: usize, may_be: bool) {
         self.deep.clear();
         self.deep.resize(rows, false);
-        if !self.has_deep {
-            return;
+        let deep = self.contacts.iter().filter(|contact| may_be && contact.is_deep);
+        for row in deep.flat_map(|contact| [Some(contact.a), contact.b.row()]).flatten() {
+            self.deep[row as usize] = true;
         }
-        for contact in self.contacts.iter().filter(|contact| contact.is_deep) {
-            self.deep[contact.a as usize] = true;
-            contact.b.row().into_iter().for_each(|row| self.deep[row as usize] = true);
-        }
-        self.has_deep = self.deep.contains(&true);
+        self.has_deep = may_be && self.deep.contains(&true);
     }
 
     /// All contacts where bodies are now, with the forces of the last substep, which was `h` \[s\] long.
