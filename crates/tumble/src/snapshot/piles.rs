@@ -34,6 +34,9 @@ pub(super) fn write(state: &PilesState, to: &mut Writer<'_>) {
 /// Reads what piles of so many kinds remember.
 pub(super) fn read(from: &mut Reader<'_>, kinds: usize) -> Result<PilesState, NotAState> {
     let side = from.f64()?;
+    if !(side >= 0.0 && side.is_finite()) {
+        return Err(NotAState("its piles have squares without a size"));
+    }
     let piles = from.list(SAVED_PILE, |from| {
         Ok(Pile {
             kind: from.u32()?,

@@ -13,6 +13,12 @@ use crate::world::{Motion, Obstacle, Pose, World};
 /// Squares that the ground can grow by before it is looked at again.
 const GROWTH: i32 = 4;
 
+/// How far from its axis a pile is looked at, over the side of a square: more bodies than any machine holds lie in such a pile.
+pub(super) const FARTHEST: f64 = 1000.0;
+
+/// Squares from the origin that bodies are told apart up to; sums and differences of two such numbers are numbers.
+const OUTERMOST: f64 = 1e9;
+
 /// How far up a wall is followed, over the side of a square.
 const HIGHEST: usize = 1000;
 
@@ -34,7 +40,7 @@ pub(super) struct Ground {
 impl Ground {
     /// Looks at squares of this side up to `reach` from the axis \[m\].
     pub(super) fn look(&mut self, world: &World, axis: DVec2, side: f64, reach: f64, base: f64) {
-        let middle = (axis / side).floor().as_ivec2();
+        let middle = square_at(axis, side);
         let far = ((reach / side) as i32 / GROWTH + 1) * GROWTH;
         let is_near = |(_, obstacle): &(usize, &Obstacle)| {
             let way = obstacle.pose.position.truncate().distance(axis) - obstacle.surface.reach();
@@ -138,6 +144,11 @@ impl Ground {
         let IVec2 { x, y } = square - self.middle + self.far;
         (y * (2 * self.far + 1) + x) as usize
     }
+}
+
+/// The square of the plan that a place is in.
+pub(super) fn square_at(place: DVec2, side: f64) -> IVec2 {
+    (place / side).floor().clamp(DVec2::splat(-OUTERMOST), DVec2::splat(OUTERMOST)).as_ivec2()
 }
 
 #[cfg(test)]

@@ -23,7 +23,7 @@ use crate::world::{Rest, World};
 
 pub use cone::Layer;
 pub(crate) use cone::layer_at;
-use ground::Ground;
+use ground::{FARTHEST, Ground, square_at};
 use heap::Heap;
 pub(crate) use landed::Memory;
 
@@ -227,7 +227,7 @@ impl Piles {
         self.grounds.resize_with(self.state.piles.len(), Ground::default);
         for (pile, ground) in self.state.piles.iter().zip(&mut self.grounds) {
             let settings = &self.kinds[pile.kind as usize];
-            let reach = AROUND * pile.whole.max(pile.radius) + BEYOND * side;
+            let reach = (AROUND * pile.whole.max(pile.radius) + BEYOND * side).min(FARTHEST * side);
             ground.look(world, pile.centre, side, reach, settings.base);
         }
     }
@@ -260,7 +260,7 @@ impl Piles {
         let squares = self.grounds.iter().enumerate().map(squares_of);
         let mut shares: Vec<Share> = squares.map(|squares| Share { members: Vec::new(), squares }).collect();
         for &row in landed {
-            let square = (world.bodies.pose[row].position.truncate() / side).floor().as_ivec2();
+            let square = square_at(world.bodies.pose[row].position.truncate(), side);
             if let Some(owner) = owner(square) {
                 shares[owner].members.push(row);
             }
