@@ -14,6 +14,10 @@ use crate::targets::{Bench, Target};
 /// of any time.
 const PATIENCE: Duration = Duration::from_secs(2);
 
+/// The same for scenes: the largest cover that is allowed, 30,000 spheres, takes some seconds to
+/// place.
+const PATIENCE_WITH_SCENES: Duration = Duration::from_secs(10);
+
 /// Memory that a worker may take \[kB\].
 const MEMORY: u32 = 1 << 20;
 
@@ -111,6 +115,7 @@ fn watch(words: &[String]) -> Result<Seen, Box<dyn Error>> {
         let _ = complaints.read_to_string(&mut text);
         text
     });
+    let patience = if words[1] == Target::Scenes.name() { PATIENCE_WITH_SCENES } else { PATIENCE };
     let (mut number, mut since, mut spent, mut told) = (None, Instant::now(), Duration::ZERO, Instant::now());
     let hung = loop {
         match numbers.recv_timeout(Duration::from_millis(100)) {
@@ -126,7 +131,7 @@ fn watch(words: &[String]) -> Result<Seen, Box<dyn Error>> {
             Err(RecvTimeoutError::Disconnected) => break false,
             Err(RecvTimeoutError::Timeout) => {
                 let is_over =
-                    processor_time(&worker).map_or(since.elapsed() > 10 * PATIENCE, |now| now > spent + PATIENCE);
+                    processor_time(&worker).map_or(since.elapsed() > 10 * patience, |now| now > spent + patience);
                 // Before the first number the worker prepares itself.
                 if is_over && number.is_some() {
                     worker.kill()?;
@@ -142,7 +147,7 @@ fn watch(words: &[String]) -> Result<Seen, Box<dyn Error>> {
     match number {
         _ if status.success() => Ok(Seen::Ended),
         None => Err(format!("the worker ended before it began ({status}): {}", said.join(" ")).into()),
-        Some(number) if hung => Ok(Seen::Found { number, what: format!("more than {PATIENCE:?}") }),
+        Some(number) if hung => Ok(Seen::Found { number, what: format!("more than {patience:?}") }),
         Some(number) => Ok(Seen::Found { number, what: format!("{status}: {}", said.join(" ")) }),
     }
 }

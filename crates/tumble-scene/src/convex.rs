@@ -35,6 +35,10 @@ pub(crate) fn parts(table: &TableReader<'_>) -> Option<Vec<ConvexPart>> {
         return Some(vec![ConvexPart { convex: convex(table)?, pose: Pose::IDENTITY }]);
     }
     let tables = table.array_of_tables("part");
+    if tables.is_empty() {
+        table.problem_at("part", "a solid of parts has at least one", "write [[shape.NAME.part]] with a solid in it");
+        return None;
+    }
     let part = |table: &TableReader<'_>| {
         let mut kinds = KINDS.to_vec();
         kinds.push("ball");

@@ -300,7 +300,10 @@ impl Neighbours {
         self.names.set(world, spheres, &self.sleepers);
         let (mut contacts, mut walls) = (contacts.iter().peekable(), walls.iter().peekable());
         let row_of = |id: &BodyId| self.names.ids.binary_search(id).unwrap_or(self.names.ids.len());
-        let sphere_of = |name: &SphereName| self.names.first[row_of(&name.body)] + name.sphere;
+        let sphere_of = |name: &SphereName| {
+            let sphere = self.names.first[row_of(&name.body)].checked_add(name.sphere)?;
+            (sphere < self.names.count).then_some(sphere)
+        };
         self.blocks.clear();
         let size = block_size(spheres.len());
         for begin in (0..spheres.len()).step_by(size) {
@@ -310,7 +313,9 @@ impl Neighbours {
             for (k, sphere) in own.enumerate() {
                 let name = self.names.name(sphere);
                 while let Some(contact) = contacts.next_if(|contact| contact.a == name) {
-                    block.pairs.push(Pair { own: k as u32, partner: sphere_of(&contact.b), slot: 0 });
+                    // A damaged state may name spheres that are not there.
+                    let Some(partner) = sphere_of(&contact.b) else { continue };
+                    block.pairs.push(Pair { own: k as u32, partner, slot: 0 });
                     block.touched.resize(block.pairs.len().div_ceil(FOUR), 0);
                     block.set_touched(block.pairs.len() - 1);
                     block.stretch.push(row(contact.stretch, 0.0));

@@ -147,11 +147,11 @@ impl Groups {
     }
 
     /// Lets contacts remember their impulses.
-    pub(super) fn remember(&self, contacts: &mut Contacts) {
+    pub(super) fn remember(&self, contacts: &mut Contacts, fall: f32) {
         contacts.blocks.par_iter_mut().filter(|block| !block.is_untouched).for_each(|block| {
             for contact in block.contacts.iter_mut().filter(|contact| contact.seat != u32::MAX) {
                 let seat = contact.seat as usize;
-                let (pushes, rub, turn) = self.list[seat / LANES].result(seat % LANES);
+                let (pushes, rub, turn) = self.list[seat / LANES].result(seat % LANES, fall);
                 (contact.rub, contact.turn) = (rub, turn);
                 contact.points.iter_mut().zip(pushes).for_each(|(point, push)| point.push = push);
             }

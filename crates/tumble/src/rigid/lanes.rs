@@ -96,6 +96,12 @@ impl State {
         self.way = Numbers::new([way.x, way.y, way.z, 0.0, turn.x, turn.y, turn.z, turn.w]);
     }
 
+    /// How it has turned since the step began.
+    pub(super) fn turn(&self) -> Quat {
+        let [_, _, _, _, x, y, z, w] = self.way.to_array();
+        Quat::from_xyzw(x, y, z, w)
+    }
+
     /// Moves it on by a little.
     pub(super) fn shift(&mut self, way: Vec3, turn: Vec3) {
         let [x, y, z, _, qx, qy, qz, w] = self.way.to_array();

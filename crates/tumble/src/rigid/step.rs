@@ -144,8 +144,8 @@ impl RigidSolver {
         self.find_flying(world.bodies.len());
 
         watch.start(Stage::Solve);
-        let soft = Soft::new(STIFFNESS / h, DAMPING, h, LEAST_BOUNCE * gravity * dt);
-        let (starts, inertia) = (&self.starts, &world.bodies.inertia);
+        let soft = Soft::new(STIFFNESS / h, DAMPING, h, LEAST_BOUNCE * gravity * dt, gravity);
+        let (starts, inertia, resistance) = (&self.starts, &world.bodies.inertia, &self.resistance);
         let (field, drag) = (world.gravity, world.drag);
         let (tree, rest, flies) = (&self.tree, &world.bodies.rest, &self.flies);
         let (poses, motions) = (&mut world.bodies.pose, &mut world.bodies.motion);
@@ -170,8 +170,9 @@ impl RigidSolver {
                 },
                 &|Part { bodies, groups, links }| {
                     links.iter_mut().for_each(|link| link.warm_start(bodies, &unmoved));
-                    let hits =
-                        groups.iter_mut().filter_map(|group| group.warm_start(bodies, obstacles, &soft).then_some(()));
+                    let hits = groups
+                        .iter_mut()
+                        .filter_map(|group| group.warm_start(bodies, obstacles, resistance, &soft).then_some(()));
                     if hits.count() > 0 {
                         any_hit.store(true, Ordering::Relaxed);
                     }
@@ -239,7 +240,7 @@ impl RigidSolver {
         for (row, state) in self.states.iter().enumerate().filter(|(row, _)| !world.bodies.rest[*row].asleep) {
             absorb(state, &mut world.bodies.motion[row]);
         }
-        self.groups.remember(&mut self.contacts);
+        self.groups.remember(&mut self.contacts, soft.fall);
         joints::remember(world, &self.links);
         self.obstacle_motions = of_obstacles;
 

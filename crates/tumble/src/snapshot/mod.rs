@@ -19,7 +19,7 @@ use crate::granular::GranularMemory;
 use crate::rigid::RigidMemory;
 use crate::simulation::{Counts, Simulation};
 use crate::solver::Engine;
-use crate::world::{Bodies, BodyId, Ids, Motion, NewBody, Pose, Rest, Wrench};
+use crate::world::{Bodies, BodyId, Ids, Motion, NewBody, Pose, Rest, Traits, Wrench};
 
 /// The version of the layout; older states are refused, not guessed at.
 const VERSION: u32 = 8;
@@ -78,9 +78,6 @@ impl Simulation {
         }
         let generations = from.list(4, Reader::u32)?;
         let free = from.list(4, Reader::u32)?;
-        if free.iter().any(|&slot| slot as usize >= generations.len()) {
-            return Err(NotAState("a free id does not exist"));
-        }
 
         let mut bodies = Bodies { ids: Ids::from_parts(generations, free), ..Bodies::default() };
         let rows = from.list(SAVED_BODY, read_body)?;
@@ -97,6 +94,10 @@ impl Simulation {
             bodies.push(id, new, &self.world.shapes, &self.world.materials);
             (bodies.wrench[row], bodies.rest[row]) = (wrench, rest);
             bodies.ids.moved(id, row);
+        }
+        let is_named = |(row, traits): (usize, &Traits)| bodies.ids.row(traits.id) == Some(row);
+        if !bodies.ids.is_sound() || !bodies.traits.iter().enumerate().all(is_named) {
+            return Err(NotAState("its ids are not those of its bodies"));
         }
         let joints = joints::read(&mut from, &bodies, self.world.obstacles.len())?;
         let piles = piles::read(&mut from, self.piles.kinds().len())?;

@@ -52,7 +52,13 @@ pub(super) fn read(from: &mut Reader<'_>, kinds: usize) -> Result<PilesState, No
             })?,
         })
     })?;
-    if piles.iter().any(|pile| pile.kind as usize >= kinds) {
+    let is_sound = |pile: &Pile| {
+        let Pile { centre, radius, whole, lean, seen, shaken, .. } = pile;
+        (pile.kind as usize) < kinds
+            && centre.is_finite()
+            && [radius, whole, lean, seen, shaken].iter().all(|n| n.is_finite())
+    };
+    if !piles.iter().all(is_sound) {
         return Err(NotAState("it has other piles"));
     }
     let memory = from.list(SAVED_MEMORY, |from| {

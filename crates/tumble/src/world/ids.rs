@@ -83,6 +83,15 @@ impl Ids {
         (&self.generation, &self.free)
     }
 
+    /// Whether each slot either has a body or is free, once, and can be given away again.
+    pub(crate) fn is_sound(&self) -> bool {
+        let mut empty: Vec<bool> = self.row.iter().map(|&row| row == Self::FREE).collect();
+        let is_empty = |slot: &u32| empty.get_mut(*slot as usize).is_some_and(std::mem::take);
+        self.free.iter().all(is_empty)
+            && !empty.contains(&true)
+            && self.generation.iter().all(|&generation| generation < u32::MAX)
+    }
+
     /// The table with these generations and free slots and no rows yet; `moved` fills the rows in.
     pub(crate) fn from_parts(generation: Vec<u32>, free: Vec<u32>) -> Self {
         Self { row: vec![Self::FREE; generation.len()], generation, free }

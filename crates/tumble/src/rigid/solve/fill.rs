@@ -71,6 +71,7 @@ impl Group {
             between: Vectors::default(),
             points: [GroupPoint::default(); MOST_POINTS],
             count: 0,
+            warm: Numbers::ZERO,
             is_hit: false,
             work: Numbers::ZERO,
             middle: Vectors::default(),
@@ -123,6 +124,7 @@ impl Group {
             point.mass.as_mut_array()[lane] = if there { 1.0 } else { 0.0 };
             point.push.as_mut_array()[lane] = if there { contact.pushes[p] } else { 0.0 };
         }
+        self.warm.as_mut_array()[lane] = contact.pushes[..count].iter().sum();
         let (middle, arm) = bearing(contact.seen, count);
         self.middle.set(lane, middle);
         self.arm.as_mut_array()[lane] = arm;
@@ -144,7 +146,8 @@ impl Group {
         self.is_deep |= surfaces.is_deep;
     }
 
-    /// Computes the masses that impulses meet, all lanes at once.
+    /// Computes the effective masses of points that have one, of friction and of twisting, all lanes at
+    /// once.
     pub(in crate::rigid) fn weigh(&mut self) {
         let (normal, t1) = (self.normal, self.tangent);
         let t2 = normal.cross(t1);
@@ -157,7 +160,8 @@ impl Group {
         };
         for p in 0..self.count {
             let point = &self.points[p];
-            self.points[p].mass = point.mass * inverse(normal.dot(k(point.lever, normal)));
+            let there = point.mass.simd_gt(Numbers::ZERO);
+            self.points[p].mass = there.bitselect(inverse(normal.dot(k(point.lever, normal))), Numbers::ZERO);
         }
         let (k1, k2) = (k(self.middle, t1), k(self.middle, t2));
         let (xx, xy, yy) = (t1.dot(k1), t1.dot(k2), t2.dot(k2));
@@ -166,8 +170,9 @@ impl Group {
     }
 
     /// What one lane's contact is to remember: pushes, friction, turning.
-    pub(in crate::rigid) fn result(&self, lane: usize) -> ([f32; MOST_POINTS], Vec3, Vec3) {
-        let pushes = self.points.map(|point| point.push.as_array()[lane]);
+    pub(in crate::rigid) fn result(&self, lane: usize, fall: f32) -> ([f32; MOST_POINTS], Vec3, Vec3) {
+        let lasting = self.lasting(fall);
+        let pushes = self.points.map(|point| (point.push * lasting).as_array()[lane]);
         let (normal, tangent) = (self.normal.get(lane), self.tangent.get(lane));
         let along = |[x, y]: [Numbers; 2]| x.as_array()[lane] * tangent + y.as_array()[lane] * normal.cross(tangent);
         (pushes, along(self.rub), self.twist.as_array()[lane] * normal + along(self.roll))
@@ -198,7 +203,7 @@ pub(super) fn inverse_of([xx, xy, yy]: [Numbers; 3]) -> [Numbers; 3] {
 }
 
 /// One over numbers, or zero where they are.
-fn inverse(numbers: Numbers) -> Numbers {
+pub(super) fn inverse(numbers: Numbers) -> Numbers {
     let there = numbers.simd_gt(Numbers::ZERO);
     there.bitselect(Numbers::ONE / numbers.fast_max(Numbers::splat(f32::MIN_POSITIVE)), Numbers::ZERO)
 }

@@ -16,6 +16,7 @@ mod rolling;
 
 use glam::Mat3;
 
+use fill::inverse;
 pub(super) use fill::{Lane, Surfaces};
 
 use super::lanes::{LANES, Motions, Numbers, State, Tensors, Turns, Vectors, ways, write_motion};
@@ -35,11 +36,13 @@ pub(super) struct Soft {
     pub(super) forget: f32,
     /// Speeds below which nothing bounces \[m/s\].
     pub(super) least_bounce: f32,
+    /// Speed that gravity gives in a substep \[m/s\].
+    pub(super) fall: f32,
 }
 
 impl Soft {
     /// A spring with this frequency \[1/s\] and damping ratio in substeps of `dt` \[s\].
-    pub(super) fn new(frequency: f64, damping: f64, dt: f64, least_bounce: f64) -> Self {
+    pub(super) fn new(frequency: f64, damping: f64, dt: f64, least_bounce: f64, gravity: f64) -> Self {
         let omega = std::f64::consts::TAU * frequency;
         let a1 = 2.0 * damping + dt * omega;
         let a2 = dt * omega * a1;
@@ -50,6 +53,7 @@ impl Soft {
             mass: (a2 * a3) as f32,
             forget: a3 as f32,
             least_bounce: least_bounce as f32,
+            fall: (gravity * dt) as f32,
         }
     }
 }
@@ -68,6 +72,11 @@ impl Resistance {
 
 /// From here on rows are those of what contacts do not move: obstacles, then something that stands still.
 pub(super) const UNMOVED: u32 = 1 << 31;
+
+/// The largest impulse that a contact remembers: so many times what it remembered before, and so
+/// many times what stops the reduced mass of its bodies after they have fallen for a substep.
+const GROWTH: f32 = 2.0;
+const WEIGHTS: f32 = 2.0;
 
 /// One point of eight contacts.
 #[derive(Clone, Copy, Debug, Default)]
@@ -106,6 +115,8 @@ pub(super) struct Group {
     points: [GroupPoint; MOST_POINTS],
     /// The most points that any of the eight has.
     count: usize,
+    /// Sum of the pushes that the substep began with \[N·s\].
+    warm: Numbers,
     /// Whether any point came fast enough in this substep to bounce.
     is_hit: bool,
     /// Of a hit: work that impulses have done at the contact in this substep, negative where they
@@ -145,18 +156,27 @@ impl Group {
     /// Gives the bodies what the contacts remember, and sees which contacts are hit in this
     /// substep. Says whether any is.
     #[inline(always)]
-    pub(super) fn warm_start(&mut self, bodies: &mut Bodies<'_>, obstacles: &[State], soft: &Soft) -> bool {
+    pub(super) fn warm_start(
+        &mut self,
+        bodies: &mut Bodies<'_>,
+        obstacles: &[State],
+        resistance: &[Resistance],
+        soft: &Soft,
+    ) -> bool {
         let (mut a, mut b) = self.motions(bodies.states, bodies.first, obstacles);
         let least = Numbers::splat(-soft.least_bounce);
         let comes = |point: &GroupPoint| self.leaving(&a, &b, point.lever).dot(self.normal).simd_lt(least).any();
         if self.is_hit || self.points[..self.count].iter().any(comes) {
-            self.find_hits(bodies, obstacles, least);
+            self.find_hits(bodies, obstacles, resistance, least);
         }
-        let mut pushed = Numbers::ZERO;
-        for point in &self.points[..self.count] {
-            pushed += point.push;
-            self.apply(&mut a, &mut b, self.normal * point.push, point.lever);
+        let (lasting, mut pushed) = (self.lasting(soft.fall), Numbers::ZERO);
+        for p in 0..self.count {
+            let push = self.points[p].push * lasting;
+            self.points[p].push = push;
+            pushed += push;
+            self.apply(&mut a, &mut b, self.normal * push, self.points[p].lever);
         }
+        self.warm = pushed;
         // The friction that a forgotten push allowed goes with it.
         let limit = self.friction * pushed;
         self.rub = cut(self.rub, limit);
@@ -260,6 +280,17 @@ impl Group {
     #[inline(always)]
     fn pushed(&self) -> Numbers {
         self.points[..self.count].iter().fold(Numbers::ZERO, |sum, point| sum + point.push)
+    }
+
+    /// The part of the pushes that will come again in the next substep. A load grows from one substep
+    /// to the next by the weights of bodies; what grows faster is the shock of a hit somewhere near,
+    /// and to repeat it would add energy.
+    #[inline(always)]
+    fn lasting(&self, fall: f32) -> Numbers {
+        let mass = inverse(self.inverse_mass_a + self.inverse_mass_b);
+        let (pushed, load) =
+            (self.pushed(), Numbers::splat(GROWTH) * self.warm + Numbers::splat(WEIGHTS * fall) * mass);
+        pushed.simd_gt(load).bitselect(load / pushed, Numbers::ONE)
     }
 
     /// The impulse of friction along both tangents that stops this slip, after `before`, cut to `limit`.

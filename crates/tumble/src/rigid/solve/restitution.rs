@@ -9,7 +9,9 @@
 //!
 //! Apart from the rest of solving, so that groups that nothing hits do not pay for it.
 
-use super::{Bodies, Group, GroupPoint, LANES, Motions, Numbers, State, UNMOVED, work};
+use glam::Mat3;
+
+use super::{Bodies, Group, GroupPoint, LANES, Motions, Numbers, Resistance, State, UNMOVED, work};
 
 /// How often the points of a contact and its friction take turns at most: they have to agree.
 const TURNS: usize = 4;
@@ -19,6 +21,10 @@ const AGREED: f32 = 1e-3;
 
 /// A hit takes more than so many times the impulse that the point remembers.
 const LOAD: f32 = 2.0;
+
+/// The inertia of a body that has turned by less than this since the step began serves as it is
+/// \[rad\].
+const TURNED: f32 = 2e-3;
 
 impl GroupPoint {
     /// Where it came fast and was pushed in this substep: what only nearly touches does not bounce.
@@ -33,7 +39,13 @@ impl Group {
     /// impulse of the substep: the impulses that neighbours remember are answers to forces, not
     /// hits.
     #[inline(never)]
-    pub(super) fn find_hits(&mut self, bodies: &Bodies<'_>, obstacles: &[State], least: Numbers) {
+    pub(super) fn find_hits(
+        &mut self,
+        bodies: &Bodies<'_>,
+        obstacles: &[State],
+        resistance: &[Resistance],
+        least: Numbers,
+    ) {
         let before = |rows: &[u32; LANES]| {
             let states = rows.map(|row| {
                 if row < UNMOVED {
@@ -60,6 +72,28 @@ impl Group {
             // The push of a hit is its own and not that of the substep before.
             point.push = is_hit.bitselect(Numbers::ZERO, point.push);
             (point.most, point.bounce) = (Numbers::ZERO, Numbers::ZERO);
+        }
+        if self.is_hit {
+            self.turn_inertia(bodies, resistance);
+        }
+    }
+
+    /// Turns the inertia of bodies as they have turned since the step began. The impulses of a hit
+    /// are large: with the inertia of the beginning they would change energy and angular momentum.
+    fn turn_inertia(&mut self, bodies: &Bodies<'_>, resistance: &[Resistance]) {
+        let mut any_turned = false;
+        for (rows, inertia) in [(&self.a, &mut self.inertia_a), (&self.b, &mut self.inertia_b)] {
+            for (lane, &row) in rows.iter().enumerate().filter(|(_, row)| **row < UNMOVED) {
+                let turn = bodies.states[row as usize - bodies.first].turn();
+                if turn.xyz().length_squared() > 0.25 * TURNED * TURNED {
+                    let turn = Mat3::from_quat(turn);
+                    inertia.set(lane, &(turn * resistance[row as usize].inverse_inertia * turn.transpose()));
+                    any_turned = true;
+                }
+            }
+        }
+        if any_turned {
+            self.weigh();
         }
     }
 
