@@ -24,7 +24,8 @@ fn momenta(world: &World) -> (DVec3, DVec3) {
 /// of a step: first order in it.
 #[test]
 fn clusters_that_collide_keep_their_momenta() {
-    for restitution in [0.0, 0.5, 0.9] {
+    let steps = [(Some(1.0 / 480.0), 5e-4), (None, 2e-3)];
+    for (restitution, (step, allowed)) in [0.0, 0.5, 0.9].into_iter().flat_map(|e| steps.map(|step| (e, step))) {
         let shapes = vec![
             block(0.1, 0.08, 0.06),
             solid(Convex::Ball(0.05)),
@@ -43,9 +44,9 @@ fn clusters_that_collide_keep_their_momenta() {
         }
         let (p, l) = momenta(&world);
         let (mass, start) = (world.bodies.inertia.iter().map(|i| i.mass).sum::<f64>(), measure::kinetic_energy(&world));
-        let (mut simulation, mut before) = (stepping(world, 1.0 / 480.0), start);
+        let (mut simulation, mut before) = (stepping(world, step), start);
         let mut most = 0f64;
-        for _ in 0..480 {
+        while simulation.time() < 1.0 {
             advance(&mut simulation);
             let now = measure::kinetic_energy(simulation.world());
             most = most.max((now - before) / start);
@@ -58,7 +59,7 @@ fn clusters_that_collide_keep_their_momenta() {
             before / start
         );
         assert!(before < 0.9 * start, "they have not met");
-        assert!(off < 1e-7 && turned < 1e-3 && most < 1e-6, "e {restitution}: {off:e}, {turned:e}, {most:e}");
+        assert!(off < 1e-7 && turned < allowed && most < 1e-6, "e {restitution}: {off:e}, {turned:e}, {most:e}");
     }
 }
 

@@ -1,13 +1,13 @@
 //! Hits, at default settings and at random: how fast bodies leave each other, and that nobody gains
 //! energy.
 
-use glam::{DQuat, DVec3};
+use glam::{DMat3, DQuat, DVec3};
 use proptest::prelude::*;
 use tumble::geometry::Convex;
-use tumble::world::{BodyId, Motion, World};
+use tumble::world::{BodyId, Inertia, Motion, World};
 use tumble::{Simulation, measure};
 
-use super::{G, add, block, by_default, motion, pose, put, solid, stepping, world};
+use super::{G, add, block, by_default, hitting, motion, pose, put, solid, stepping, world};
 use crate::common::{advance, close};
 
 fn vector(reach: f64) -> impl Strategy<Value = DVec3> {
@@ -113,41 +113,71 @@ proptest! {
             let place = 0.3 * DVec3::new((k % 3) as f64, (k / 3 % 3) as f64, (k / 9) as f64 + 0.7);
             add(&mut world, 0, place + off, DQuat::from_scaled_axis(turn), moving(velocity));
         }
-        // Of 2,000 draws one gained more than 10⁻³ in a step, 2.4 · 10⁻³.
-        never_gains(stepping(world, 1.0 / 600.0), 600, 1e-2)?;
+        // Of 2,000 draws one gained more than 10⁻³ in a step of 1/600 s, 2.4 · 10⁻³.
+        never_gains(stepping(world.clone(), 1.0 / 600.0), 600, 1e-2)?;
+        never_gains(stepping(world, None), 120, 2e-2)?;
     }
 
-    /// One corner of a box hits a floor on which it sticks: the corner leaves with e times its
-    /// speed along the normal and does not slip, unless that law creates energy (Kane's paradox);
-    /// then it leaves with as much as there was.
+    /// One corner of a box hits a floor, on which it sticks or slides: it leaves with e times its
+    /// speed along the normal, and without slip or without any impulse along the floor. Velocity
+    /// and angular momentum stay in free flight, so they tell of the impulse at any time. Without
+    /// friction it is right to rounding; else as far as levers are those of the step's beginning.
+    /// Where sticking creates energy by that law (Kane's paradox) energy is kept.
     #[test]
-    fn corners_that_stick_leave_with_the_restitution_asked_for(
+    fn corners_leave_with_the_restitution_asked_for(
         turn in vector(3.0),
         along in vector(1.0),
         restitution in 0.0..1.0f64,
+        part in 0.05..0.95f64,
+        sticks in any::<bool>(),
     ) {
         let half = DVec3::new(0.1, 0.07, 0.05);
-        let mut world = world(vec![solid(Convex::Box(half))], 1000.0, restitution);
-        world.gravity = DVec3::ZERO;
         let turn = DQuat::from_scaled_axis(turn);
         let down = turn.conjugate() * -DVec3::Z;
         // Two corners at once are another case.
         prop_assume!(down.abs().min_element() > 0.05);
-        let lowest = half * down.signum();
+        let lowest = turn * (half * down.signum());
+        let next = 2.0 * (half * down.abs()).min_element();
         let velocity = DVec3::new(along.x, along.y, -2.0);
-        let thrown = add(&mut world, 0, DVec3::Z * (1e-4 - (turn * lowest).z), turn, moving(velocity));
-        let before = measure::kinetic_energy(&world);
-        let mut simulation = stepping(world, 1e-4);
-        advance(&mut simulation);
-        advance(&mut simulation);
-        let after = motion(&simulation, thrown);
-        let leaves = after.velocity + after.spin.cross(pose(&simulation, thrown).orientation * lowest);
-        let energy = measure::kinetic_energy(simulation.world());
-        prop_assert!(energy <= before * (1.0 + 1e-6));
-        if energy < 0.99 * before {
-            prop_assert!((leaves.z / 2.0 - restitution).abs() < 0.01, "leaves with {}", leaves.z / 2.0);
-            prop_assert!(leaves.truncate().length() < 0.02, "slips at {} m/s", leaves.truncate().length());
+        for step in [Some(1e-4), None] {
+            let mut world = world(vec![solid(Convex::Box(half))], if sticks { 1000.0 } else { 0.0 }, restitution);
+            world.gravity = DVec3::ZERO;
+            let thrown = add(&mut world, 0, -lowest.z * DVec3::Z, turn, moving(velocity));
+            let (inertia, before) = (world.bodies.inertia[0], measure::kinetic_energy(&world));
+            let push = impulse(&inertia, turn, lowest, velocity, restitution, sticks);
+            let twist = lowest.cross(push);
+            let known = before + push.dot(velocity + 0.5 * push / inertia.mass) + 0.5 * twist.dot(inertia.spin(turn, twist));
+            let mut simulation = hitting(world, step, part);
+            let fastest = (velocity + push / inertia.mass).length() + inertia.spin(turn, twist).length() * half.length();
+            if next < fastest * (1.0 - part) * simulation.step() {
+                // The next corner may come down in the rest of the step.
+                continue;
+            }
+            advance(&mut simulation);
+            let after = motion(&simulation, thrown);
+            let energy = measure::kinetic_energy(simulation.world());
+            prop_assert!(energy <= before * (1.0 + 2e-5), "{} of the energy", energy / before);
+            if known < before {
+                let pushed = inertia.mass * (after.velocity - velocity) - push;
+                let twisted = inertia.momentum(pose(&simulation, thrown).orientation, after.spin) - twist;
+                let off = [pushed.length() / push.length(), twisted.length() / (lowest.length() * push.length())];
+                println!("sticks {sticks}: impulse off by {:.1e}, angular {:.1e}", off[0], off[1]);
+                let allowed = if sticks { [20.0, 8.0].map(|a| a * simulation.step()) } else { [1e-6, 0.5 * simulation.step()] };
+                prop_assert!(off[0] < allowed[0] && off[1] < allowed[1], "{off:?} > {allowed:?}");
+            }
         }
+    }
+}
+
+/// The impulse with which a corner at `lever` of a body that does not turn leaves the floor with e
+/// times its speed, without slip or without friction. It changes the velocity there by
+/// K j = j/m + I⁻¹ (r × j) × r.
+fn impulse(inertia: &Inertia, turn: DQuat, lever: DVec3, velocity: DVec3, restitution: f64, sticks: bool) -> DVec3 {
+    let k = |j: DVec3| j / inertia.mass + inertia.spin(turn, lever.cross(j)).cross(lever);
+    let change = -velocity - restitution * velocity.z * DVec3::Z;
+    match sticks {
+        true => DMat3::from_cols(k(DVec3::X), k(DVec3::Y), k(DVec3::Z)).inverse() * change,
+        false => change.z / k(DVec3::Z).z * DVec3::Z,
     }
 }
 

@@ -58,14 +58,28 @@ fn put(world: &mut World, shape: u32, position: DVec3) -> BodyId {
     add(world, shape, position, DQuat::IDENTITY, Motion::default())
 }
 
-/// A simulation whose frames are single steps of this length \[s\].
-fn stepping(world: World, step: f64) -> Simulation {
-    Simulation::new(Setup {
-        step: Some(step),
-        fps: 1.0 / step,
-        ..Setup::new(world, Rigid { sleeping: false, ..Rigid::DEFAULT })
-    })
-    .unwrap()
+/// A simulation whose frames are single steps: of this length \[s\], or without one of the length
+/// that the solver takes by itself for this world at sixty frames a second.
+fn stepping(world: World, step: impl Into<Option<f64>>) -> Simulation {
+    hitting(world, step.into(), 0.0)
+}
+
+/// The same with bodies moved back on their ways by this part of a step, after which they will be
+/// where they were put.
+fn hitting(mut world: World, step: Option<f64>, part: f64) -> Simulation {
+    let step = step.unwrap_or_else(|| by_default(world.clone()).step());
+    println!("steps of {step:.2e} s");
+    for (pose, motion) in world.bodies.pose.iter_mut().zip(&world.bodies.motion) {
+        pose.position -= part * step * motion.velocity;
+    }
+    let setup = Setup::new(world, Rigid { sleeping: false, ..Rigid::DEFAULT });
+    Simulation::new(Setup { step: Some(step), fps: 1.0 / step, ..setup }).unwrap()
+}
+
+/// Steps of this length and of the default one, with some parts of a step for [`hitting`]: impulses
+/// act where bodies are when a step begins, so it matters when in a step they meet.
+fn any_time_in_a_step(small: f64) -> impl Iterator<Item = (Option<f64>, f64)> {
+    [Some(small), None].into_iter().flat_map(|step| [0.05, 0.5, 0.95].map(|part| (step, part)))
 }
 
 /// As it is by default, sixty frames a second.
