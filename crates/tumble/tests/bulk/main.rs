@@ -10,6 +10,7 @@ mod common;
 mod at_rest;
 mod collapse;
 mod discharge;
+mod fluid;
 mod haff;
 mod jamming;
 mod janssen;

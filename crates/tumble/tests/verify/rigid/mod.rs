@@ -7,6 +7,7 @@ mod impact;
 mod joints;
 mod motion;
 mod overlaps;
+mod piles;
 mod round;
 mod stacks;
 mod statics;
