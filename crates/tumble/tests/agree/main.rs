@@ -1,10 +1,11 @@
-//! Two roads, one answer: any number of threads, resumed or unbroken, list or no list.
+//! Two roads, one answer: any number of threads, resumed or unbroken, list or no list, any units.
 
 #[path = "../common/mod.rs"]
 mod common;
 
 mod sleepers;
 mod solids;
+mod symmetry;
 
 use glam::DVec3;
 use tumble::emit::{Emitter, Jitter, Pattern, Place, Region, When};
