@@ -6,7 +6,7 @@
 //! rounded, and the result by as much as the motion makes of it.
 
 use glam::{DQuat, DVec3};
-use tumble::geometry::{Convex, ConvexPart, Surface};
+use tumble::geometry::{Convex, ConvexPart, Hull, Surface};
 use tumble::granular::Law;
 use tumble::rigid::Rigid;
 use tumble::world::{Clump, Material, Materials, Motion, NewBody, Obstacle, Path, Pose, Shape, World};
@@ -70,7 +70,8 @@ impl View {
     }
 
     /// So many bodies of 2 cm that fall into a tray, after so many frames: place and velocity as the
-    /// plain view sees them. Solids are boxes and capsules, and cylinders too if there are three kinds.
+    /// plain view sees them. Grains are clumps of two kinds; solids are of the first so many kinds of
+    /// boxes, capsules, balls, hulls and cylinders.
     fn run(&self, solver: Solver, [kinds, bodies]: [u32; 2], frames: usize) -> Vec<(Pose, DVec3)> {
         let is_rigid = matches!(solver, Solver::Rigid(_));
         let size = 0.02 * self.length;
@@ -79,9 +80,12 @@ impl View {
                 let part = ConvexPart { convex, pose: Pose::IDENTITY };
                 Shape::solid("solid", vec![part.clone()], &part.moments(), &part.mesh(8))
             };
+            let corners = [DVec3::X, DVec3::NEG_X, DVec3::Y, DVec3::NEG_Y, DVec3::Z, DVec3::NEG_Z];
             vec![
                 solid(Convex::Box(size * DVec3::new(1.0, 0.75, 0.5))),
                 solid(Convex::Capsule { radius: 0.5 * size, half: 0.5 * size }),
+                solid(Convex::Ball(0.75 * size)),
+                solid(Convex::Hull(Box::new(Hull::new(&corners.map(|corner| size * corner)).unwrap()))),
                 solid(Convex::Cylinder { radius: 0.75 * size, half: 0.5 * size }),
             ]
         } else {
@@ -146,13 +150,13 @@ fn grains_know_no_units() {
     }
 }
 
-/// Solids of 20 µm are left out: their impulses leave the range of single precision. Cylinders touch
-/// each other as parry finds it, which has tolerances in metres, so they are left out where lengths
-/// differ.
+/// Solids of 20 µm are left out: likely what they are solved with leaves the range of single
+/// precision. Cylinders are left out where lengths differ: one alone moves alike to the bit, those
+/// that touch each other do not, likely because parry's iterations end at tolerances in metres.
 #[test]
 fn solids_know_no_units() {
     for (name, view) in UNITS.into_iter().filter(|(_, view)| view.length >= 1.0) {
-        let kinds = if view.length == 1.0 { 3 } else { 2 };
+        let kinds = if view.length == 1.0 { 5 } else { 4 };
         let plain = PLAIN.run(AWAKE.into(), [kinds, 27], 50);
         assert_eq!(view.run(AWAKE.into(), [kinds, 27], 50), plain, "{name}");
     }
@@ -184,8 +188,8 @@ fn grains_know_no_place() {
 #[test]
 fn solids_know_no_place() {
     for (name, view, _, allowed) in views() {
-        near(name, view, AWAKE.into(), [3, 9], 5, allowed);
+        near(name, view, AWAKE.into(), [5, 9], 5, allowed);
     }
     // Points on planes are kept in single precision from where these are given: 3 · 10⁻⁵ m at 1 km.
-    near("planes given 1 km away", View { off: 1000.0, ..PLAIN }, AWAKE.into(), [3, 9], 5, 5e-4);
+    near("planes given 1 km away", View { off: 1000.0, ..PLAIN }, AWAKE.into(), [5, 9], 5, 5e-4);
 }
