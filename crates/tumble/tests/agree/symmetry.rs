@@ -2,8 +2,8 @@
 //! way is the same motion.
 //!
 //! Units that differ by powers of two change exponents only, so that not a bit of a result may
-//! differ. (Lengths by powers of four: contacts have roots of them.) Everything else changes what is
-//! rounded, and the result by as much as the motion makes of it.
+//! differ. (Lengths by powers of four: contacts have roots of them.) Everything else changes what
+//! is rounded, and the result by as much as the motion makes of it.
 
 use glam::{DQuat, DVec3};
 use tumble::geometry::{Convex, ConvexPart, Hull, Surface};
@@ -69,9 +69,9 @@ impl View {
         planes.map(|plane| Obstacle::new("wall", 0, Surface::Plane, path(plane))).collect()
     }
 
-    /// So many bodies of 2 cm that fall into a tray, after so many frames: place and velocity as the
-    /// plain view sees them. Grains are clumps of two kinds; solids are of the first so many kinds of
-    /// boxes, capsules, balls, hulls and cylinders.
+    /// So many bodies of 2 cm that fall into a tray, after so many frames: place and velocity as
+    /// the plain view sees them. Grains are clumps of two kinds; solids are of the first so many
+    /// kinds of boxes, capsules, balls, hulls and cylinders.
     fn run(&self, solver: Solver, [kinds, bodies]: [u32; 2], frames: usize) -> Vec<(Pose, DVec3)> {
         let is_rigid = matches!(solver, Solver::Rigid(_));
         let size = 0.02 * self.length;

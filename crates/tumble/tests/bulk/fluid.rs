@@ -1,9 +1,11 @@
 //! Smooth grains in a smooth box press on it like a fluid.
 //!
-//! At rest the floor bears the weight and walls that face each other are pushed alike: balance of forces, whatever is inside. How
-//! hard they are pushed is no such law. A fluid of bulk density ρ_b pushes a wall of width W and height H with ρ_b g W H²/2, which is its weight times
-//! the height of its centre over W. Grains without friction still bear some shear: with their angle of friction of 5.8° (Peyneau & Roux
-//! 2008) a wall has (1 - sin φ)/(1 + sin φ) = 0.82 of that at least, and at most the inverse.
+//! At rest the floor bears the weight and walls that face each other are pushed alike: balance of
+//! forces, whatever is inside. How hard they are pushed is no such law. A fluid of bulk density ρ_b
+//! pushes a wall of width W and height H with ρ_b g W H²/2, which is its weight times the height of
+//! its centre over W. Grains without friction still bear some shear: with their angle of friction
+//! of 5.8° (Peyneau & Roux 2008) a wall has (1 - sin φ)/(1 + sin φ) = 0.82 of that at least, and at
+//! most the inverse.
 
 use glam::DVec3;
 use tumble::emit::Emitter;

@@ -9,9 +9,10 @@ use tumble::world::{Motion, Obstacle, Path, Pose};
 use super::{G, add, any_time_in_a_step, block, by_default, hitting, motion, pose, solid, stepping, world};
 use crate::common::{advance, close};
 
-/// A slender rod (m = L = 1) that falls flat at 30° to the floor with v = 2, e = 0.5, without friction: with c = L/2 cos 30° the
-/// impulse is j = (1 + e) v / (1/m + c²/I) = 0.923077, so v' = -1.076923 and w' = c j/I = 4.796448 (I = m L²/12). Only
-/// rounding is allowed: where along the normal an impulse acts does not matter, and it comes in one substep however long.
+/// A slender rod (m = L = 1) that falls flat at 30° to the floor with v = 2, e = 0.5, without
+/// friction: with c = L/2 cos 30° the impulse is j = (1 + e) v / (1/m + c²/I) = 0.923077, so v' =
+/// -1.076923 and w' = c j/I = 4.796448 (I = m L²/12). Only rounding is allowed: where along the
+/// normal an impulse acts does not matter, and it comes in one substep however long.
 #[test]
 fn a_rod_hits_the_floor_with_one_end() {
     let (thin, down) = (1e-3, 2.0);
@@ -32,9 +33,10 @@ fn a_rod_hits_the_floor_with_one_end() {
     }
 }
 
-/// A sphere that hits the floor obliquely: it sticks if the friction is enough, v_t' = 5/7 v_t = R w'; else v_t' = v_t - μ (1 + e) v_n and
-/// R w' = 5/2 μ (1 + e) v_n. Impulses act half way between the ball and the floor as the step begins, so their lever is wrong by half of that
-/// gap: first order in the step, and as much of the spin.
+/// A sphere that hits the floor obliquely: it sticks if the friction is enough, v_t' = 5/7 v_t = R
+/// w'; else v_t' = v_t - μ (1 + e) v_n and R w' = 5/2 μ (1 + e) v_n. Impulses act half way between
+/// the ball and the floor as the step begins, so their lever is wrong by half of that gap: first
+/// order in the step, and as much of the spin.
 #[test]
 fn a_ball_hits_the_floor_obliquely() {
     let (radius, down, along, restitution) = (0.1, 2.0, 1.5, 0.5);
@@ -80,10 +82,11 @@ fn a_ball_bounces_until_it_stops() {
     close("way to rest", path, 1.64 / 0.36, 1e-2);
 }
 
-/// Housner's block rocks from one edge to the other without bouncing: angular momentum about the new edge is kept, so
-/// w+/w- = 1 - 3/2 sin² α = 0.94231 for b/h = 0.2. Energy stays between hits, w²k²/2 + g r (cos(α - θ) - cos α) with r half the diagonal and
-/// k² = 4r²/3 about an edge, so w+/w- is the root of what is left of it when the block turns back. A hit is
-/// spread over the step it falls into: first order.
+/// Housner's block rocks from one edge to the other without bouncing: angular momentum about the
+/// new edge is kept, so w+/w- = 1 - 3/2 sin² α = 0.94231 for b/h = 0.2. Energy stays between hits,
+/// w²k²/2 + g r (cos(α - θ) - cos α) with r half the diagonal and k² = 4r²/3 about an edge, so
+/// w+/w- is the root of what is left of it when the block turns back. What it is off by is of first
+/// order in the step.
 #[test]
 fn a_block_rocks_to_its_other_edge() {
     let (b, h) = (0.02f64, 0.1);

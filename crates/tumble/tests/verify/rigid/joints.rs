@@ -43,7 +43,8 @@ fn momentum(simulation: &Simulation) -> (DVec3, DVec3) {
     sum
 }
 
-/// A rod on a hinge at its end swings with T = 2π √(2k²/gL) (1 + θ²/16), k² = L²/3 + w²/12 with its width w.
+/// A rod on a hinge at its end swings with T = 2π √(2k²/gL) (1 + θ²/16), k² = L²/3 + w²/12 with its
+/// width w.
 #[test]
 fn a_pendulum_swings() {
     let (length, width, amplitude) = (0.5f64, 0.02f64, 0.1f64);
@@ -95,8 +96,8 @@ fn what_turns_on_a_hinge_goes_on_turning() {
     close("energy", kinetic(&simulation), before, 0.02);
 }
 
-/// Steady precession of a heavy top at 30°: I₁ cos θ Ω² - I₃ ω₃ Ω + M g l = 0, slow and fast. What it is off
-/// by, and by how much it nods, is of first order in the step.
+/// Steady precession of a heavy top at 30°: I₁ cos θ Ω² - I₃ ω₃ Ω + M g l = 0, slow and fast. What
+/// it is off by, and by how much it nods, is of first order in the step.
 #[test]
 fn a_top_precesses() {
     let (mass, length, moments) = (2.5, 0.02, DVec3::new(0.001, 0.001, 0.0008));

@@ -32,8 +32,9 @@ fn a_block_slides_down_a_slope_or_stays() {
     }
 }
 
-/// A ball that slides with v₀ = 1 on a level floor rolls after t = 2 v₀/(7 μ g), with 5/7 v₀, having gone 12 v₀²/(49 μ g). Its slip
-/// falls linearly, so where it ends within a step follows from the two steps before; time and way are of first order in the step.
+/// A ball that slides with v₀ = 1 on a level floor rolls after t = 2 v₀/(7 μ g), with 5/7 v₀,
+/// having gone 12 v₀²/(49 μ g). Its slip falls linearly, so where it ends within a step follows
+/// from the two steps before; time and way are of first order in the step.
 #[test]
 fn a_ball_slides_until_it_rolls() {
     let (radius, friction) = (0.1, 0.3);
@@ -124,9 +125,10 @@ fn rolling_resistance_stops_what_rolls() {
     }
 }
 
-/// A block of 0.02 × 0.10 m that leans at 12° tips over its edge: θ'' = (g r/k²) sin(θ - α), with r half its diagonal, k² = (b² + h²)/3 and
-/// tan α = b/h. It is flat after 0.45538 s, and shortly before 70° has w² = 2 (g r/k²) (cos(12° - α) - cos(θ - α)). Then the edge hardly
-/// presses the floor any more, and no friction holds it. Time and spin are of first order in the step.
+/// A block of 0.02 × 0.10 m that leans at 12° tips over its edge: θ'' = (g r/k²) sin(θ - α), with r
+/// half its diagonal, k² = (b² + h²)/3 and tan α = b/h. It is flat after 0.45538 s, and shortly
+/// before 70° has w² = 2 (g r/k²) (cos(12° - α) - cos(θ - α)). Then the edge hardly presses the
+/// floor any more, and no friction holds it. Time and spin are of first order in the step.
 #[test]
 fn a_block_tips_over() {
     let (b, h): (f64, f64) = (0.02, 0.1);
@@ -189,8 +191,8 @@ fn a_free_body_turns_as_euler_says() {
     }
 }
 
-/// Two bodies that collide off centre without gravity keep their momentum, and angular momentum to first order
-/// in the step: impulses have the levers of its beginning.
+/// Two bodies that collide off centre without gravity keep their momentum, and angular momentum to
+/// first order in the step: impulses have the levers of its beginning.
 #[test]
 fn collisions_keep_momentum() {
     for step in [Some(1e-3), None] {

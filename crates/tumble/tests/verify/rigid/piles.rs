@@ -8,8 +8,9 @@ use tumble::world::{Material, Materials, Motion};
 use super::{add, block, solid, stepping, world};
 use crate::common::advance;
 
-/// Drops 80 boxes, capsules and cylinders in a column. Returns the mean height of their centres after
-/// three seconds \[m\], and how deep they are in each other at most, over the radius of the smaller.
+/// Drops 80 boxes, capsules and cylinders in a column. Returns the mean height of their centres
+/// after three seconds \[m\], and how deep they are in each other at most, over the radius of the
+/// smaller.
 fn pile(seed: u32, step: f64) -> (f64, f64) {
     let shapes = vec![
         block(0.2, 0.15, 0.1),

@@ -56,10 +56,10 @@ fn a_pencil_goes_on_rolling() {
     close("speed", motion(&simulation, body).velocity.x, 1.0, 0.01);
 }
 
-/// A disc of radius a and thickness 2c that is tilted by α and rolls round on its edge, its centre at
-/// rest (Euler's disc). It does not slip, so it turns about the line to where it touches; with
-/// moments A across and C along its axis, L' = Ω × L is the torque of its weight:
-/// Ω² = m g (a cos α - c sin α)/(A sin α cos α - C (c/a) sin² α), 4g/(a sin α) for a thin one.
+/// A disc of radius a and thickness 2c that is tilted by α and rolls round on its edge, its centre
+/// at rest (Euler's disc). It does not slip, so it turns about the line to where it touches; with
+/// moments A across and C along its axis, L' = Ω × L is the torque of its weight,
+/// Ω² = m g (a cos α - c sin α)/(A sin α cos α - C (c/a) sin² α), or 4g/(a sin α) for a thin one.
 /// Where it touches moves round by Ω a in a second, while a contact stays for a step: what it loses
 /// is of first order in that. The two numbers of a tilt are what precession may be off by and what
 /// energy may be lost in a turn, each over the step \[1/s\].
