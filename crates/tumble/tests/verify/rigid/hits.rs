@@ -120,8 +120,8 @@ proptest! {
 
     /// One corner of a box hits a floor, on which it sticks or slides: it leaves with e times its
     /// speed along the normal, and without slip or without any impulse along the floor. Velocity
-    /// and angular momentum stay in free flight, so they tell of the impulse at any time. Without
-    /// friction it is right to rounding; else as far as levers are those of the step's beginning.
+    /// and angular momentum stay in free flight, so they tell of the impulse at any time. Pushes of
+    /// its points and friction have to agree to 10⁻³.
     /// Where sticking creates energy by that law (Kane's paradox) energy is kept.
     #[test]
     fn corners_leave_with_the_restitution_asked_for(
@@ -162,8 +162,7 @@ proptest! {
                 let twisted = inertia.momentum(pose(&simulation, thrown).orientation, after.spin) - twist;
                 let off = [pushed.length() / push.length(), twisted.length() / (lowest.length() * push.length())];
                 println!("sticks {sticks}: impulse off by {:.1e}, angular {:.1e}", off[0], off[1]);
-                let allowed = if sticks { [20.0, 8.0].map(|a| a * simulation.step()) } else { [1e-6, 0.5 * simulation.step()] };
-                prop_assert!(off[0] < allowed[0] && off[1] < allowed[1], "{off:?} > {allowed:?}");
+                prop_assert!(off[0] < 3e-3 && off[1] < 3e-3, "{off:?}");
             }
         }
     }
