@@ -75,8 +75,8 @@ pub(super) const UNMOVED: u32 = 1 << 31;
 
 /// The largest impulse that a contact remembers: so many times what it remembered before, and so
 /// many times what stops the reduced mass of its bodies after they have fallen for a substep.
-const GROWTH: f32 = 2.0;
-const WEIGHTS: f32 = 2.0;
+const GROWTH: f32 = 4.0;
+const WEIGHTS: f32 = 4.0;
 
 /// One point of eight contacts.
 #[derive(Clone, Copy, Debug, Default)]

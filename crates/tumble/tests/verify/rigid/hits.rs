@@ -113,9 +113,9 @@ proptest! {
             let place = 0.3 * DVec3::new((k % 3) as f64, (k / 3 % 3) as f64, (k / 9) as f64 + 0.7);
             add(&mut world, 0, place + off, DQuat::from_scaled_axis(turn), moving(velocity));
         }
-        // Of 2,000 draws one gained more than 10⁻³ in a step of 1/600 s, 2.4 · 10⁻³.
-        never_gains(stepping(world.clone(), 1.0 / 600.0), 600, 1e-2)?;
-        never_gains(stepping(world, None), 120, 2e-2)?;
+        // Of 2,000 draws the worst gained 0.08 % in a step of 1/600 s and 0.14 % in a default one.
+        never_gains(stepping(world.clone(), 1.0 / 600.0), 600, 5e-3)?;
+        never_gains(stepping(world, None), 120, 1e-2)?;
     }
 
     /// One corner of a box hits a floor, on which it sticks or slides: it leaves with e times its
