@@ -31,7 +31,7 @@ const FADING: f64 = 10.0;
 /// Who got less far than this, over its diameter, in such a time after it was pushed on, over √(D/g), is stuck. With a quarter of that patience
 /// heaps that hook stand 7° too steep.
 const PATIENCE: f64 = 25.0;
-const FAR: f64 = 2.0;
+const FAR: f64 = 0.5;
 
 /// Who has been still for so long \[s\] has come to rest by itself.
 const AT_REST: f64 = 0.5;
