@@ -3,7 +3,7 @@
 use glam::{DVec2, DVec3};
 
 use super::{NotAState, Reader, Writer};
-use crate::direct::pile::{Layer, Memory, Pile, PilesState};
+use crate::direct::pile::{Layer, MOST_LEAN, Memory, Pile, PilesState};
 
 /// Bytes of what is remembered of a body: its id, four times, a place. Of a layer: five numbers.
 const SAVED_MEMORY: usize = 64;
@@ -11,6 +11,9 @@ const SAVED_LAYER: usize = 40;
 
 /// The least bytes of a pile: its kind, eight numbers with the count of its layers.
 const SAVED_PILE: usize = 68;
+
+/// Sides of squares that bodies can have given them \[m\].
+const SIDES: std::ops::Range<f64> = 1e-12..1e12;
 
 /// Writes what all piles remember.
 pub(super) fn write(state: &PilesState, to: &mut Writer<'_>) {
@@ -34,7 +37,7 @@ pub(super) fn write(state: &PilesState, to: &mut Writer<'_>) {
 /// Reads what piles of so many kinds remember.
 pub(super) fn read(from: &mut Reader<'_>, kinds: usize) -> Result<PilesState, NotAState> {
     let side = from.f64()?;
-    if !(side >= 0.0 && side.is_finite()) {
+    if side != 0.0 && !SIDES.contains(&side) {
         return Err(NotAState("its piles have squares without a size"));
     }
     let piles = from.list(SAVED_PILE, |from| {
@@ -56,7 +59,8 @@ pub(super) fn read(from: &mut Reader<'_>, kinds: usize) -> Result<PilesState, No
         let Pile { centre, radius, whole, lean, seen, shaken, .. } = pile;
         (pile.kind as usize) < kinds
             && centre.is_finite()
-            && [radius, whole, lean, seen, shaken].iter().all(|n| n.is_finite())
+            && lean.abs() <= MOST_LEAN
+            && [radius, whole, seen, shaken].iter().all(|n| n.is_finite())
     };
     if !piles.iter().all(is_sound) {
         return Err(NotAState("it has other piles"));

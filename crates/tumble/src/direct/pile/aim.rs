@@ -18,7 +18,7 @@ const GROWTH: f64 = 1.05;
 
 /// How much of what is missing is added, and how much may be added in all \[rad\].
 const GAIN: f64 = 0.3;
-const MOST: f64 = 0.15;
+pub(crate) const MOST_LEAN: f64 = 0.15;
 
 /// Part of the members that sleep when the pile is looked at: one that is awash is no cone.
 const QUIET: f64 = 0.85;
@@ -43,6 +43,6 @@ pub(super) fn look(pile: &mut Pile, site: &Site<'_>, world: &World) {
     };
     let balls: Vec<Ball> = sleepers.into_iter().map(ball).collect();
     if let Some(found) = repose(&balls, DVec3::Z).ok().filter(|found| found.spread < DOUBT) {
-        pile.lean = (pile.lean + GAIN * (site.settings.angle - found.angle)).clamp(-MOST, MOST);
+        pile.lean = (pile.lean + GAIN * (site.settings.angle - found.angle)).clamp(-MOST_LEAN, MOST_LEAN);
     }
 }

@@ -14,7 +14,7 @@ use crate::world::{Motion, Obstacle, Pose, World};
 const GROWTH: i32 = 4;
 
 /// How far from its axis a pile is looked at, over the side of a square: more bodies than any machine holds lie in such a pile.
-pub(super) const FARTHEST: f64 = 1000.0;
+const FARTHEST: f64 = 1000.0;
 
 /// Squares from the origin that bodies are told apart up to; sums and differences of two such numbers are numbers.
 const OUTERMOST: f64 = 1e9;
@@ -41,7 +41,7 @@ impl Ground {
     /// Looks at squares of this side up to `reach` from the axis \[m\].
     pub(super) fn look(&mut self, world: &World, axis: DVec2, side: f64, reach: f64, base: f64) {
         let middle = square_at(axis, side);
-        let far = ((reach / side) as i32 / GROWTH + 1) * GROWTH;
+        let far = ((reach / side).clamp(0.0, FARTHEST) as i32 / GROWTH + 1) * GROWTH;
         let is_near = |(_, obstacle): &(usize, &Obstacle)| {
             let way = obstacle.pose.position.truncate().distance(axis) - obstacle.surface.reach();
             !matches!(obstacle.surface, Surface::Plane) && way < side * 1.5 * f64::from(far)

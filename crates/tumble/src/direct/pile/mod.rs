@@ -21,9 +21,10 @@ use glam::{DVec2, IVec2};
 
 use crate::world::{Rest, World};
 
+pub(crate) use aim::MOST_LEAN;
 pub use cone::Layer;
 pub(crate) use cone::layer_at;
-use ground::{FARTHEST, Ground, square_at};
+use ground::{Ground, square_at};
 use heap::Heap;
 pub(crate) use landed::Memory;
 
@@ -227,7 +228,7 @@ impl Piles {
         self.grounds.resize_with(self.state.piles.len(), Ground::default);
         for (pile, ground) in self.state.piles.iter().zip(&mut self.grounds) {
             let settings = &self.kinds[pile.kind as usize];
-            let reach = (AROUND * pile.whole.max(pile.radius) + BEYOND * side).min(FARTHEST * side);
+            let reach = AROUND * pile.whole.max(pile.radius) + BEYOND * side;
             ground.look(world, pile.centre, side, reach, settings.base);
         }
     }
