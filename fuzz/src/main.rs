@@ -4,8 +4,8 @@
 //! The input of an execution follows from target, seed and number alone. A worker process executes
 //! one after another and tells the number of each before it begins; the parent watches it. A worker
 //! that dies (a panic, more than a gigabyte of memory) or takes more than two seconds of processor
-//! time (ten for a scene) for one input has found something: the input is kept in `fuzz/found`, and another worker
-//! goes on behind it. `tumble-fuzz replay TARGET FILE` executes a kept input again.
+//! time (ten for a scene) for one input has found something: the input is kept in `fuzz/found`, and
+//! another worker goes on behind it. `tumble-fuzz replay TARGET FILE` executes a kept input again.
 
 mod mutate;
 mod recordings;

@@ -6,8 +6,8 @@
 //! - [`write_checkpoint`] and [`read_checkpoint`] keep the exact state of the engine in `checkpoint.tumble`, from which
 //!   a run continues bit for bit.
 //! - [`write_csv`] and [`write_particles_csv`] turn a recording into a table, [`write_bodies_ply`] and [`write_particles_ply`] a frame into
-//!   a cloud of points, [`write_shape_obj`] writes the mesh that both put in place. [`Header::pose`] says
-//!   where that is.
+//!   a cloud of points, [`write_shape_obj`] writes the mesh that both put in place.
+//!   [`Header::pose`] says where that is.
 //! - [`write_atomically`] replaces a file whole or not at all; whoever writes a small file beside a recording uses it.
 //!
 //! Both binary files are lists of *chunks* (`chunk.rs`): a fixed head with counts, lengths and checksums, then a

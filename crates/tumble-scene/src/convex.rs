@@ -36,7 +36,14 @@ pub(crate) fn parts(table: &TableReader<'_>) -> Option<Vec<ConvexPart>> {
     }
     let tables = table.array_of_tables("part");
     if tables.is_empty() {
-        table.problem_at("part", "a solid of parts has at least one", "write [[shape.NAME.part]] with a solid in it");
+        // Whatever else stands there was named when it was read.
+        if table.is_array("part") {
+            table.problem_at(
+                "part",
+                "a solid of parts has at least one",
+                "write [[shape.NAME.part]] with a solid in it",
+            );
+        }
         return None;
     }
     let part = |table: &TableReader<'_>| {

@@ -236,6 +236,11 @@ impl<'a> TableReader<'a> {
         nodes.iter().enumerate().filter_map(open).collect()
     }
 
+    /// Whether an array stands at a key.
+    pub fn is_array(&self, key: &str) -> bool {
+        self.node(key).is_some_and(|node| matches!(node.value, Value::Array(_)))
+    }
+
     /// Takes every key of the file as known, for a table of which it is not known what belongs there.
     pub fn leave_unread(&self) {
         self.items.iter().for_each(|item| self.note(&item.key, None));

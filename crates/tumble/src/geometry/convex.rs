@@ -243,7 +243,8 @@ pub(crate) struct Piece {
     sides: Mat3,
     /// The corners of a hull in the axes of the whole, eight at a time.
     corners: Vec<[f32x8; 3]>,
-    /// The normals of its flat sides that have more than four corners or are round, in its own axes.
+    /// The normals, in its own axes, of its flat sides that have more than four corners or are
+    /// round.
     wide_sides: Vec<DVec3>,
     twin: SharedShape,
 }
@@ -321,7 +322,8 @@ impl Piece {
         axes.iter().copied().chain(hull.into_iter().flat_map(|hull| hull.side_normals()))
     }
 
-    /// The normals of its flat sides that have more than four corners or are round, in its own axes.
+    /// The normals, in its own axes, of its flat sides that have more than four corners or are
+    /// round.
     pub(crate) fn wide_sides(&self) -> &[DVec3] {
         &self.wide_sides
     }

@@ -71,8 +71,8 @@ impl SolidPiece {
         Self { triangles, volume, points, inner, cuts, grain }
     }
 
-    /// Cuts the solid into the part behind the plane and the part in front of it. Corners within `thick` of the plane
-    /// count as on it; `is_inside` tells what is inside of the whole solid.
+    /// Cuts the solid into the part behind the plane and the part in front of it. Corners within
+    /// `thick` of the plane count as on it; `is_inside` tells what is inside of the whole solid.
     pub(super) fn cut(&self, plane: Plane, thick: f64, is_inside: impl Fn(DVec3) -> bool) -> [Self; 2] {
         let Plane { normal, offset } = plane;
         let new_corners: Vec<DVec3> =

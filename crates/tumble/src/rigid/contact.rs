@@ -179,8 +179,9 @@ impl Contact {
             let between = apart + seen.levers[k][1] - seen.levers[k][0];
             seen.gaps[k] = between.dot(normal);
             seen.slips[k] = (between - seen.gaps[k] * normal).length_squared();
-            // Impulses act at the same place for both bodies, half way between the two points: so they keep angular momentum. An
-            // obstacle has none to keep, and the point of the body is where the two will touch.
+            // Impulses act at the same place for both bodies, half way between the two points: so
+            // they keep angular momentum. An obstacle has none to keep, and the point of the body
+            // is where the two will touch.
             let share = if self.b.row().is_some() { 0.5 } else { 0.0 };
             seen.levers[k][0] += share * (between + ahead);
             seen.levers[k][1] -= (1.0 - share) * (between + ahead);

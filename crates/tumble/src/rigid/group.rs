@@ -146,12 +146,14 @@ impl Groups {
         });
     }
 
-    /// Lets contacts remember their impulses.
-    pub(super) fn remember(&self, contacts: &mut Contacts, fall: f32) {
+    /// Lets contacts remember their impulses, of which loads will come again; gravity adds `fall`
+    /// \[m/s\] in a substep.
+    pub(super) fn remember(&mut self, contacts: &mut Contacts, fall: f32) {
+        self.list.iter_mut().for_each(|group| group.keep_loads(fall));
         contacts.blocks.par_iter_mut().filter(|block| !block.is_untouched).for_each(|block| {
             for contact in block.contacts.iter_mut().filter(|contact| contact.seat != u32::MAX) {
                 let seat = contact.seat as usize;
-                let (pushes, rub, turn) = self.list[seat / LANES].result(seat % LANES, fall);
+                let (pushes, rub, turn) = self.list[seat / LANES].result(seat % LANES);
                 (contact.rub, contact.turn) = (rub, turn);
                 contact.points.iter_mut().zip(pushes).for_each(|(point, push)| point.push = push);
             }

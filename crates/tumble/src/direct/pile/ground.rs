@@ -13,10 +13,11 @@ use crate::world::{Motion, Obstacle, Pose, World};
 /// Squares that the ground can grow by before it is looked at again.
 const GROWTH: i32 = 4;
 
-/// How far from its axis a pile is looked at, over the side of a square: more bodies than any machine holds lie in such a pile.
+/// How far from its axis a pile is looked at, over the side of a square: no machine holds the
+/// bodies of such a pile.
 const FARTHEST: f64 = 1000.0;
 
-/// Squares from the origin that bodies are told apart up to; sums and differences of two such numbers are numbers.
+/// Squares are counted up to here from the origin: the sum of two such numbers does not overflow.
 const OUTERMOST: f64 = 1e9;
 
 /// How far up a wall is followed, over the side of a square.

@@ -146,8 +146,8 @@ impl Group {
         self.is_deep |= surfaces.is_deep;
     }
 
-    /// Computes the effective masses of points that have one, of friction and of twisting, all lanes at
-    /// once.
+    /// Computes the effective masses of points that are there, of friction and of twisting, all
+    /// lanes at once.
     pub(in crate::rigid) fn weigh(&mut self) {
         let (normal, t1) = (self.normal, self.tangent);
         let t2 = normal.cross(t1);
@@ -170,9 +170,8 @@ impl Group {
     }
 
     /// What one lane's contact is to remember: pushes, friction, turning.
-    pub(in crate::rigid) fn result(&self, lane: usize, fall: f32) -> ([f32; MOST_POINTS], Vec3, Vec3) {
-        let lasting = self.lasting(fall);
-        let pushes = self.points.map(|point| (point.push * lasting).as_array()[lane]);
+    pub(in crate::rigid) fn result(&self, lane: usize) -> ([f32; MOST_POINTS], Vec3, Vec3) {
+        let pushes = self.points.map(|point| point.push.as_array()[lane]);
         let (normal, tangent) = (self.normal.get(lane), self.tangent.get(lane));
         let along = |[x, y]: [Numbers; 2]| x.as_array()[lane] * tangent + y.as_array()[lane] * normal.cross(tangent);
         (pushes, along(self.rub), self.twist.as_array()[lane] * normal + along(self.roll))

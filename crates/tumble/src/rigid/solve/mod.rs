@@ -169,12 +169,10 @@ impl Group {
         if self.is_hit || self.points[..self.count].iter().any(comes) {
             self.find_hits(bodies, obstacles, resistance, least);
         }
-        let (lasting, mut pushed) = (self.lasting(soft.fall), Numbers::ZERO);
-        for p in 0..self.count {
-            let push = self.points[p].push * lasting;
-            self.points[p].push = push;
-            pushed += push;
-            self.apply(&mut a, &mut b, self.normal * push, self.points[p].lever);
+        self.keep_loads(soft.fall);
+        let pushed = self.pushed();
+        for point in &self.points[..self.count] {
+            self.apply(&mut a, &mut b, self.normal * point.push, point.lever);
         }
         self.warm = pushed;
         // The friction that a forgotten push allowed goes with it.
@@ -282,15 +280,16 @@ impl Group {
         self.points[..self.count].iter().fold(Numbers::ZERO, |sum, point| sum + point.push)
     }
 
-    /// The part of the pushes that will come again in the next substep. A load grows from one substep
-    /// to the next by the weights of bodies; what grows faster is the shock of a hit somewhere near,
-    /// and to repeat it would add energy.
+    /// Cuts pushes to what will come again in the next substep; gravity adds `fall` \[m/s\] in one.
+    /// A load grows from one substep to the next by the weights of bodies. A push that grows faster
+    /// is the shock of a hit somewhere near, and to repeat it would add energy.
     #[inline(always)]
-    fn lasting(&self, fall: f32) -> Numbers {
+    pub(super) fn keep_loads(&mut self, fall: f32) {
         let mass = inverse(self.inverse_mass_a + self.inverse_mass_b);
-        let (pushed, load) =
-            (self.pushed(), Numbers::splat(GROWTH) * self.warm + Numbers::splat(WEIGHTS * fall) * mass);
-        pushed.simd_gt(load).bitselect(load / pushed, Numbers::ONE)
+        let load = Numbers::splat(GROWTH) * self.warm + Numbers::splat(WEIGHTS * fall) * mass;
+        let pushed = self.pushed();
+        let part = pushed.simd_gt(load).bitselect(load / pushed, Numbers::ONE);
+        self.points[..self.count].iter_mut().for_each(|point| point.push *= part);
     }
 
     /// The impulse of friction along both tangents that stops this slip, after `before`, cut to `limit`.
