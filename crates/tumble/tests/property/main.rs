@@ -86,8 +86,8 @@ fn thrown(solids: &[Solid], apart: f64, restitution: f64, friction: f64, step: f
 proptest! {
     #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Nor in crowds, also where several nearly elastic bodies hit each other at once. Of 3,000 draws
-    /// none gained more than 3 · 10⁻⁵ in a short step; one more than 10⁻³ in 1/60 s, 1.8 · 10⁻³.
+    /// Nor in crowds, also where several nearly elastic bodies hit each other at once. Of 3,000
+    /// draws none gained more than 3 · 10⁻⁵ in a short step; one 1.8 · 10⁻³ in 1/60 s.
     #[test]
     fn impulses_in_crowds_add_no_energy(solids in solids(2..20), restitution in 0.0..1.0f64, friction in 0.0..2.0f64) {
         energy_never_rises(thrown(&solids, 0.21, restitution, friction, SHORT), 1e-3)?;
