@@ -11,7 +11,7 @@ use glam::DVec3;
 use tumble::detail::{Detail, DetailSettings, DetailShape, DetailSurface, Kernel};
 use tumble::geometry::Model;
 use tumble::world::{BodyId, Clump, Shape};
-use tumble::{Frame, FrameBody, FramePose, Method, Stopwatch};
+use tumble::{Frame, FrameBody, FramePose, Method};
 
 const COUNT: u32 = 40;
 const RADIUS: f64 = 0.01;
@@ -45,11 +45,11 @@ fn main() {
                     let (mut detail, _) = Detail::new(settings, &shapes, &surfaces, &frame(0, side, reach)).expect("particles");
                     let particles = f64::from(side.pow(3) as u32 * COUNT);
                     // The first frame sorts.
-                    detail.advance(&frame(1, side, reach), &mut Stopwatch::stopped());
+                    detail.advance(&frame(1, side, reach));
                     let best = (2..6).map(|k| {
                         let next = frame(k, side, reach);
                         let begin = Instant::now();
-                        detail.advance(&next, &mut Stopwatch::stopped());
+                        detail.advance(&next);
                         begin.elapsed().as_secs_f64()
                     });
                     1e9 * best.fold(f64::INFINITY, f64::min) / particles

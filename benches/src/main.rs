@@ -41,14 +41,13 @@ fn main() {
     let a_frame = (1..=most).rev().find(|&steps| (number(steps_text) as usize).is_multiple_of(steps)).unwrap_or(1);
     let mut simulation = simulation(world, drains, a_frame);
     let frames = |text: &String| (number(text) as usize).div_ceil(a_frame);
-    let mut watch = Stopwatch::stopped();
-    (0..frames(warm)).for_each(|_| drop(simulation.advance(&mut watch)));
+    (0..frames(warm)).for_each(|_| drop(simulation.advance()));
 
     let mut watch = Stopwatch::new(seconds);
     let begin = Instant::now();
     let (mut builds, mut contacts, mut sphere_steps) = (0, 0, 0);
     for _ in 0..frames(steps_text) {
-        let report = simulation.advance(&mut watch);
+        let report = simulation.advance_timed(&mut watch);
         builds += report.list_builds;
         contacts = report.contacts;
         sphere_steps += simulation.world().bodies.len() * a_frame * number(members).max(1.0) as usize;

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use tumble::detail::Detail;
 use tumble::geometry;
-use tumble::{Frame, FrameDetail, Simulation, Stopwatch};
+use tumble::{Frame, FrameDetail, Simulation};
 use tumble_io::{
     Checkpoint, Header, MaterialInfo, MeshData, ObstacleInfo, Recording, RecordingWriter, ShapeInfo, read_checkpoint,
     write_bodies_ply, write_checkpoint, write_csv,
@@ -265,7 +265,7 @@ impl Drop for Bench {
 fn advance(simulation: &mut Simulation) {
     let bodies = simulation.world().bodies.len().max(1);
     if bodies.saturating_mul(simulation.steps_per_frame()) <= MOST_STEPS && !simulation.is_adaptive() {
-        simulation.advance(&mut Stopwatch::stopped());
+        simulation.advance();
     }
 }
 

@@ -32,7 +32,7 @@ pub(crate) fn bench(arguments: &BenchArguments) -> Result<ExitCode, Failure> {
         let mut body_steps = 0;
         pool.install(|| {
             while scene.simulation.frame_number() < scene.frames[1] {
-                let report = scene.simulation.advance(&mut watch);
+                let report = scene.simulation.advance_timed(&mut watch);
                 body_steps += report.steps * report.bodies;
             }
         });

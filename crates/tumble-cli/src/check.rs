@@ -21,7 +21,7 @@ pub(crate) fn check(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
     let mut comment = format!(
         "{} bodies at the start; steps of {:.3e} s, {} a frame",
         simulation.world().bodies.len(),
-        simulation.step(),
+        simulation.step_length(),
         simulation.steps_per_frame(),
     );
     if let Some(StepLimit { between: [a, b], default, largest }) = simulation.step_limit() {

@@ -137,7 +137,7 @@ pub(crate) fn run_to(arguments: &RunArguments, end: End<'_>) -> Result<ExitCode,
     let mut frame = Frame::default();
     while simulation.frame_number() < last && !has_ended(at_rest) && !interrupted.is_raised() {
         let (before, started) = (watch.seconds, Instant::now());
-        let report = simulation.advance(&mut watch);
+        let report = simulation.advance_timed(&mut watch);
         session.simulation_seconds += started.elapsed().as_secs_f64();
         session.body_steps += report.steps * report.bodies;
         if let Some(warning) = fatal(&report) {

@@ -278,7 +278,7 @@ fn read(reading: &Reading<'_>, folder: &Path, splits: &RefCell<Splits>, notes: &
             return None;
         }
     };
-    let longest = simulation.step() / f64::from(substeps);
+    let longest = simulation.step_length() / f64::from(substeps);
     let drag = simulation.world().drag;
     if drag * longest > 1.0 && !simulation.is_adaptive() {
         let what = format!("within a step of {longest:.1e} s, `drag` = {drag} takes more speed than bodies have");

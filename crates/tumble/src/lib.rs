@@ -45,7 +45,7 @@
 //!
 //! let mut simulation = Simulation::new(Setup::new(world, Law::HERTZ))?;
 //! for _ in 0..10 {
-//!     let report = simulation.advance(&mut Stopwatch::stopped());
+//!     let report = simulation.advance();
 //!     assert!(report.warnings.is_empty());
 //! }
 //! let bodies = &simulation.world().bodies;

@@ -141,7 +141,12 @@ impl Simulation {
     }
 
     /// Advances by one frame.
-    pub fn advance(&mut self, watch: &mut Stopwatch) -> FrameReport {
+    pub fn advance(&mut self) -> FrameReport {
+        self.advance_timed(&mut Stopwatch::stopped())
+    }
+
+    /// Advances by one frame, and measures how long its stages take.
+    pub fn advance_timed(&mut self, watch: &mut Stopwatch) -> FrameReport {
         // On a thread of the pool: from outside, every loop of every step would have to wake one and wait for it.
         rayon::scope(|_| self.frame(watch))
     }
@@ -306,8 +311,10 @@ impl Simulation {
         self.counts.frames as f64 / self.fps
     }
 
-    /// The step \[s\]; for an adaptive integrator, the time between two births.
-    pub fn step(&self) -> f64 {
+    /// How long a step is \[s\]; for an adaptive integrator, the time between two births. It does not
+    /// step: that is [`Simulation::advance`].
+    #[must_use]
+    pub fn step_length(&self) -> f64 {
         self.step
     }
 

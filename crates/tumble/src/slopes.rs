@@ -34,7 +34,7 @@ impl Simulation {
             motion.velocity += velocity;
             motion.spin += spin;
         }
-        let fixed = self.step();
+        let fixed = self.step_length();
         if let Some(solver) = self.solver.granular() {
             let dt = if solver.is_adaptive() { solver.next_step() } else { fixed };
             solver.look_at_forces(&mut self.world, dt);

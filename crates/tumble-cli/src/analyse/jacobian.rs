@@ -115,7 +115,7 @@ fn balance(matrix: &mut Mat<f64>) {
 fn jacobian(simulation: &Simulation, difference: f64) -> Vec<Vec<f64>> {
     let world = simulation.world();
     let radii: Vec<f64> = world.bodies.rows_by_id().map(|row| world.radius(row)).collect();
-    let step = simulation.step_limit().map_or(simulation.step(), |limit| limit.default);
+    let step = simulation.step_limit().map_or(simulation.step_length(), |limit| limit.default);
     let size = |column: usize| {
         let size = difference * if (column / 3).is_multiple_of(2) { radii[column / 12] } else { 1.0 };
         // Positions and rotations come first, then velocities and spins.

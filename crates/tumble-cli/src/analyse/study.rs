@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use tumble::{FrameReport, Simulation, Stopwatch};
+use tumble::{FrameReport, Simulation};
 use tumble_io::write_atomically;
 use tumble_scene::Scene;
 
@@ -146,7 +146,7 @@ impl Study {
                 return Ok(End::Stopped);
             }
             let begin = Instant::now();
-            let report = simulation.advance(&mut Stopwatch::stopped());
+            let report = simulation.advance();
             let seconds = begin.elapsed().as_secs_f64();
             self.done += 1;
             if let Some(warning) = fatal(&report) {

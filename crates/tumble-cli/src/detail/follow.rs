@@ -94,7 +94,7 @@ impl Following {
 
     /// Goes on to a frame.
     pub(crate) fn advance(&mut self, frame: &Frame, watch: &mut Stopwatch) -> DetailReport {
-        let report = self.detail.advance(frame, watch);
+        let report = self.detail.advance_timed(frame, watch);
         self.detail.show(&mut self.shown);
         self.removed += report.removed;
         self.bare += report.bare;

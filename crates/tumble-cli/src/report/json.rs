@@ -127,7 +127,7 @@ impl Report {
             complete: now.frame >= frames[1],
             resumed_from: session.resumed_from,
             threads: rayon::current_num_threads(),
-            step: simulation.step(),
+            step: simulation.step_length(),
             steps_per_frame: simulation.steps_per_frame(),
             default_step: limit.map(|limit| limit.default),
             largest_step: limit.map(|limit| limit.largest),

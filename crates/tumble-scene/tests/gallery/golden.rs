@@ -6,10 +6,10 @@
 use std::path::Path;
 
 use toml::{Table, Value};
+use tumble::Frame;
 use tumble::detail::{Detail, DetailShape, DetailSurface};
 use tumble::geometry::Surface;
 use tumble::world::{Obstacle, Shape};
-use tumble::{Frame, Stopwatch};
 use tumble_scene::gallery::SCENES;
 use tumble_scene::{Detailing, ObstacleLook, Scene, load_text};
 
@@ -59,7 +59,7 @@ fn run(scene: &str, text: &str, golden: &Golden) -> Result<String, Vec<String>> 
     scene.simulation.show(&mut shown);
     let mut detail = scene.detail.as_ref().map(|(detailing, _)| particles(&scene, detailing, &shown));
     while scene.simulation.frame_number() < scene.frames[1] {
-        let report = scene.simulation.advance(&mut Stopwatch::stopped());
+        let report = scene.simulation.advance();
         let frame = report.frame;
         for warning in
             report.warnings.iter().filter(|warning| !golden.warnings.iter().any(|kind| kind == warning.kind()))
@@ -74,7 +74,7 @@ fn run(scene: &str, text: &str, golden: &Golden) -> Result<String, Vec<String>> 
         contacts += report.contacts;
         if let Some(detail) = &mut detail {
             scene.simulation.show(&mut shown);
-            detail.advance(&shown, &mut Stopwatch::stopped());
+            detail.advance(&shown);
         }
     }
     if contacts == 0 {

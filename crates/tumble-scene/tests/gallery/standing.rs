@@ -1,6 +1,5 @@
 //! What stands by friction alone stands for a minute with nothing asleep, and falls where friction does not allow it.
 
-use tumble::Stopwatch;
 use tumble_scene::{Scene, gallery, load_text};
 
 fn load(name: &str, sets: &[String]) -> Scene {
@@ -16,9 +15,8 @@ fn moved(scene: &mut Scene, seconds: f64) -> (f64, f64) {
         bodies.rows_by_id().map(|row| (bodies.pose[row].position, simulation.world().radius(row))).collect()
     };
     let before = places(simulation);
-    let mut watch = Stopwatch::stopped();
     while simulation.time() < seconds {
-        simulation.advance(&mut watch);
+        simulation.advance();
     }
     let after = places(simulation);
     let far = before.iter().zip(&after).map(|((a, r), (b, _))| a.distance(*b) / r).fold(0.0, f64::max);

@@ -312,7 +312,7 @@ fn seeds_are_good() {
 /// What loads can run, and is what its own text says.
 fn assert_fit(scene: &Scene, text: &str, folder: &Path) {
     let simulation = &scene.simulation;
-    let step = simulation.step();
+    let step = simulation.step_length();
     assert!(step > 0.0 && step <= simulation.step_limit().unwrap().largest * (1.0 + 1e-9), "step {step:e}:\n{text}");
     let bodies = &simulation.world().bodies;
     for row in bodies.rows_by_id() {

@@ -78,7 +78,12 @@ pub struct DetailReport {
 
 impl Detail {
     /// Goes on to the next frame.
-    pub fn advance(&mut self, frame: &Frame, watch: &mut Stopwatch) -> DetailReport {
+    pub fn advance(&mut self, frame: &Frame) -> DetailReport {
+        self.advance_timed(frame, &mut Stopwatch::stopped())
+    }
+
+    /// Goes on to the next frame, and measures how long that takes.
+    pub fn advance_timed(&mut self, frame: &Frame, watch: &mut Stopwatch) -> DetailReport {
         watch.start(Stage::Detail);
         let report = rayon::scope(|_| self.go_on(frame));
         watch.stop();

@@ -12,7 +12,7 @@ use tumble::emit::{Emitter, Jitter, Pattern, Place, Region, When};
 use tumble::geometry::{Mesh, MeshSurface, Surface};
 use tumble::granular::{Control, Granular, Integrator, Law, Stiction};
 use tumble::world::{Clump, Key, Material, Materials, Motion, Obstacle, Path, Pose, Shape, ShapeSphere, World};
-use tumble::{Setup, Simulation, Stopwatch};
+use tumble::{Setup, Simulation};
 
 use common::{add, emitter, material, rigid, world_over_floor};
 
@@ -56,7 +56,7 @@ fn setup_of(youngs_modulus: f64) -> Setup {
 
 fn hashes(simulation: &mut Simulation, frames: usize) -> Vec<u64> {
     let mut next = || {
-        simulation.advance(&mut Stopwatch::stopped());
+        simulation.advance();
         simulation.state_hash()
     };
     (0..frames).map(|_| next()).collect()
@@ -155,7 +155,7 @@ fn a_list_built_every_step_gives_the_same_motion() {
     let after = |skin: f64| {
         let setup = Setup { solver: Granular { skin: Some(skin), ..Granular::new(Law::HERTZ) }.into(), ..setup() };
         let mut simulation = Simulation::new(setup).unwrap();
-        let report = simulation.advance(&mut Stopwatch::stopped());
+        let report = simulation.advance();
         let heights: Vec<DVec3> =
             simulation.world().bodies.rows_by_id().map(|row| simulation.world().bodies.pose[row].position).collect();
         (heights, report)
@@ -178,7 +178,7 @@ fn births_never_overlap() {
     assert!(tumble::measure::overlaps(simulation.world()).is_empty());
     let mut deepest = 0.0f64;
     for _ in 0..40 {
-        let report = simulation.advance(&mut Stopwatch::stopped());
+        let report = simulation.advance();
         deepest = deepest.max(report.deepest_overlap);
     }
     // The hardest blows go this deep; an overlap at birth would be several times this.

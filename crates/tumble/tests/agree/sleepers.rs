@@ -1,7 +1,7 @@
 //! Grains asleep, on two roads: any number of threads, resumed or unbroken.
 
 use tumble::granular::{Control, Integrator};
-use tumble::{Setup, Simulation, Stopwatch};
+use tumble::{Setup, Simulation};
 
 use super::{clumps, setup};
 
@@ -25,7 +25,7 @@ fn run(simulation: &mut Simulation, frames: u64) -> Vec<(Vec<u8>, [usize; 2])> {
     while simulation.counts().frames < frames {
         direct(simulation);
         let before = asleep(simulation);
-        simulation.advance(&mut Stopwatch::stopped());
+        simulation.advance();
         states.push((simulation.save(), [before, asleep(simulation)]));
     }
     states

@@ -9,7 +9,7 @@ use tumble::world::{
     BodyId, End, FREE, JointKind, Key, Material, Materials, Motion, NewBody, NewJoint, Obstacle, Path, Pose, Shape,
     Strength, World,
 };
-use tumble::{Setup, Simulation, Stopwatch};
+use tumble::{Setup, Simulation};
 
 use crate::common::emitter;
 use crate::hashes;
@@ -100,7 +100,7 @@ fn the_deepest_overlap_is_that_of_all_steps() {
         let setup = Setup::new(world, Rigid::DEFAULT);
         let setup = Setup { step: Some(1.0 / 240.0), fps: 20.0 * f64::from(frames), ..setup };
         let mut simulation = Simulation::new(setup).unwrap();
-        let reports = (0..frames).map(|_| simulation.advance(&mut Stopwatch::stopped()).deepest_overlap);
+        let reports = (0..frames).map(|_| simulation.advance().deepest_overlap);
         (reports.fold(0.0, f64::max), simulation.counts().steps, simulation.measure().deepest_overlap)
     };
     let ((whole, steps, end), (single, ..)) = (deepest(1), deepest(12));
@@ -212,13 +212,12 @@ fn sleepers_lie_still_and_wake_when_hit() {
     let emitters = vec![setup().emitters[0].clone(), setup().emitters[4].clone()];
     let mut simulation = Simulation::new(Setup { emitters, ..setup() }).unwrap();
     simulation.remove_joints(|_| true);
-    let mut watch = Stopwatch::stopped();
     while simulation.world().bodies.rest.iter().any(|rest| !rest.asleep) {
-        simulation.advance(&mut watch);
+        simulation.advance();
         assert!(simulation.time() < 12.0, "{} are awake", simulation.measure().awake);
     }
     let poses = simulation.world().bodies.pose.clone();
-    (0..50).for_each(|_| drop(simulation.advance(&mut watch)));
+    (0..50).for_each(|_| drop(simulation.advance()));
     let sorted = |poses: &[Pose]| {
         let mut heights: Vec<u64> = poses.iter().map(|pose| pose.position.z.to_bits()).collect();
         heights.sort_unstable();
@@ -228,6 +227,6 @@ fn sleepers_lie_still_and_wake_when_hit() {
     let pose = Pose { position: DVec3::new(0.0, 0.0, 2.0), ..Pose::IDENTITY };
     let motion = Motion { velocity: DVec3::new(0.0, 0.0, -8.0), spin: DVec3::ZERO };
     simulation.add(NewBody { shape: 5, material: 0, size: 2.0, pose, motion });
-    (0..9).for_each(|_| drop(simulation.advance(&mut watch)));
+    (0..9).for_each(|_| drop(simulation.advance()));
     assert!(simulation.measure().awake > 5, "{}", simulation.measure().awake);
 }

@@ -10,7 +10,7 @@ use tumble::geometry::{Convex, ConvexPart, Hull, Surface};
 use tumble::granular::Law;
 use tumble::rigid::Rigid;
 use tumble::world::{Clump, Material, Materials, Motion, NewBody, Obstacle, Path, Pose, Shape, World};
-use tumble::{Setup, Simulation, Solver, Stopwatch};
+use tumble::{Setup, Simulation, Solver};
 
 /// How a scene is seen: in which units, from where and how it moves.
 #[derive(Clone, Copy, Debug)]
@@ -113,7 +113,7 @@ impl View {
         let step = is_rigid.then_some(self.time / 150.0);
         let setup = Setup { fps: 50.0 / self.time, step, ..Setup::new(world, solver) };
         let mut simulation = Simulation::new(setup).unwrap();
-        (0..frames).for_each(|_| drop(simulation.advance(&mut Stopwatch::stopped())));
+        (0..frames).for_each(|_| drop(simulation.advance()));
         let bodies = &simulation.world().bodies;
         let see = |row: usize| {
             let velocity = self.turn.conjugate() * (bodies.motion[row].velocity - self.velocity);

@@ -56,7 +56,7 @@ fn creep(simulation: &mut Simulation, time: f64) -> (f64, f64) {
 
 fn holds(count: u64, wait: f64, time: f64, seed: u64) {
     let mut simulation = settled_heap(count, seed);
-    println!("settled after {:.2} s, step {:.1e} s", simulation.time(), simulation.step());
+    println!("settled after {:.2} s, step {:.1e} s", simulation.time(), simulation.step_length());
     // "Settled" is a millionth of the energy that lifts a clump by its size: still a visible speed. Rest takes a little longer.
     let (first, _) = creep(&mut simulation, wait);
     println!("in the first {wait} s the farthest moves by {first:.1e} diameters");

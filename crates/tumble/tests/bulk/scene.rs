@@ -6,7 +6,7 @@ use tumble::geometry::{MeshSurface, Model, Surface};
 use tumble::granular::{Granular, Law};
 use tumble::measure::Ball;
 use tumble::world::{Material, Materials, Obstacle, Pair, Path, Pose, Shape, World};
-use tumble::{Setup, Simulation, Solver, Stopwatch};
+use tumble::{Setup, Simulation, Solver};
 
 use crate::common::{emitter, material, rigid};
 
@@ -97,7 +97,7 @@ pub(crate) fn run(simulation: &mut Simulation, time: f64) -> f64 {
 
 /// One frame.
 pub(crate) fn frame(simulation: &mut Simulation) -> tumble::FrameReport {
-    let report = simulation.advance(&mut Stopwatch::stopped());
+    let report = simulation.advance();
     assert!(!report.warnings.iter().any(|w| w.kind() == "not_finite"), "{:?}", report.warnings);
     report
 }

@@ -6,7 +6,7 @@ use tumble::emit::{Emitter, Jitter, Place, When};
 use tumble::geometry::Surface;
 use tumble::granular::Law;
 use tumble::world::{BodyId, Material, Materials, Motion, NewBody, Obstacle, Path, Pose, Shape, World};
-use tumble::{Setup, Simulation, Stopwatch};
+use tumble::{Setup, Simulation};
 
 /// A material with these elastic constants; the rest is set by `with`.
 pub(crate) fn material(youngs_modulus: f64, poisson_ratio: f64, density: f64) -> Material {
@@ -74,7 +74,7 @@ pub(crate) fn stepping(world: World, law: Law, step: f64) -> Simulation {
 
 /// Advances by one frame.
 pub(crate) fn advance(simulation: &mut Simulation) {
-    let report = simulation.advance(&mut Stopwatch::stopped());
+    let report = simulation.advance();
     assert!(!report.warnings.iter().any(|w| w.kind() == "not_finite"), "{:?}", report.warnings);
 }
 

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 use tumble::detail::{Detail, DetailSettings, DetailSurface};
-use tumble::{Frame, NotAState, Stopwatch};
+use tumble::{Frame, NotAState};
 
 use crate::{RADIUS, TIME, detail, frame, lattice, shown};
 
@@ -28,7 +28,7 @@ fn start() -> Detail {
 
 fn run(detail: &mut Detail, frames: std::ops::RangeInclusive<i64>) -> u64 {
     for k in frames {
-        detail.advance(&stirred(k), &mut Stopwatch::stopped());
+        detail.advance(&stirred(k));
     }
     detail.state_hash()
 }
@@ -76,7 +76,7 @@ fn who_is_pushed_meets_the_wall() {
         let mut again = detail(settings, &surfaces, &at(0));
         for k in 1..=2 {
             for each in [&mut whole, &mut again] {
-                each.advance(&at(k), &mut Stopwatch::stopped());
+                each.advance(&at(k));
             }
             assert_eq!(whole.state_hash(), again.state_hash(), "frame {k}");
             again.load(&whole.save(), &at(k)).unwrap();

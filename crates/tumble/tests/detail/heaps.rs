@@ -6,7 +6,7 @@ use tumble::emit::{Emitter, Jitter, Pattern, Place, Region, When};
 use tumble::geometry::Surface;
 use tumble::granular::Law;
 use tumble::world::{Clump, Material, Materials, Obstacle, Path, Pose, Shape, World};
-use tumble::{Frame, Setup, Simulation, Stopwatch};
+use tumble::{Frame, Setup, Simulation};
 
 use crate::{shown, velocity};
 
@@ -52,9 +52,9 @@ fn particles_fall_spread_and_rest_with_their_grains() {
         let mut frame = Frame::default();
         let mut fastest = 0f64;
         for k in 1..=60 {
-            simulation.advance(&mut Stopwatch::stopped());
+            simulation.advance();
             simulation.show(&mut frame);
-            let report = detail.advance(&frame, &mut Stopwatch::stopped());
+            let report = detail.advance(&frame);
             assert_eq!((report.particles, report.removed), (5000, 0));
             let grains =
                 frame.bodies.iter().map(|body| DVec3::from(body.velocity.map(f64::from))).sum::<DVec3>() / 250.0;

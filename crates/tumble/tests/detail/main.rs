@@ -11,7 +11,7 @@ mod weights;
 use glam::{DVec3, Vec3};
 use tumble::detail::{Detail, DetailSettings, DetailShape, DetailSurface};
 use tumble::world::{BodyId, ShapeSphere};
-use tumble::{Frame, FrameBody, FrameDetail, FrameParticle, FramePose, Method, Stopwatch};
+use tumble::{Frame, FrameBody, FrameDetail, FrameParticle, FramePose, Method};
 
 /// Radius of the guides here \[m\].
 const RADIUS: f64 = 0.01;
@@ -74,7 +74,7 @@ fn shown(detail: &Detail) -> Vec<FrameParticle> {
 }
 
 fn advance(detail: &mut Detail, frame: &Frame) -> Vec<FrameParticle> {
-    detail.advance(frame, &mut Stopwatch::stopped());
+    detail.advance(frame);
     shown(detail)
 }
 

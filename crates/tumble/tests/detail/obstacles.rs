@@ -4,7 +4,7 @@ use glam::{DVec3, Vec3};
 use tumble::detail::{Detail, DetailProblem, DetailSettings, DetailShape, DetailSurface, DetailWarning, Which};
 use tumble::geometry::{Mesh, MeshSurface, Model};
 use tumble::world::{BodyId, ShapeSphere};
-use tumble::{Frame, FramePose, Stopwatch};
+use tumble::{Frame, FramePose};
 
 use crate::{RADIUS, TIME, advance, detail, frame, lattice, place, shapes, shown, velocity};
 
@@ -265,7 +265,7 @@ fn who_leaves_the_world_is_counted() {
     let mut detail = detail(settings, &[], &at(0));
     let mut removed = 0;
     for k in 1..=5 {
-        let report = detail.advance(&at(k), &mut Stopwatch::stopped());
+        let report = detail.advance(&at(k));
         removed += report.removed;
         assert_eq!(report.particles + removed, 30);
     }

@@ -7,7 +7,7 @@ use tumble::geometry::{ConvexPart, Mesh, Model, Moments, Surface};
 use tumble::measure::{Ball, repose};
 use tumble::rigid::Rigid;
 use tumble::world::{Key, Material, Materials, Motion, NewBody, Obstacle, Path, Pose, Shape, World};
-use tumble::{Setup, Simulation, Stopwatch};
+use tumble::{Setup, Simulation};
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -68,7 +68,7 @@ fn poured(angle: f64) -> Simulation {
 /// Advances until all that are to be born are and sleep; gives how many frames that took.
 fn settle(simulation: &mut Simulation, bodies: u64) -> Option<usize> {
     (1..5000).find(|_| {
-        let report = simulation.advance(&mut Stopwatch::stopped());
+        let report = simulation.advance();
         report.awake == 0 && report.bodies >= bodies
     })
 }
@@ -95,7 +95,7 @@ fn the_angle_is_a_dial() {
         println!("asked for {angle}°, got {got:.1}°, all asleep after {frames} frames");
         assert!((got - angle).abs() < 3.0, "asked for {angle}°, got {got:.1}°");
         let at_rest = simulation.world().bodies.pose.clone();
-        (0..1000).for_each(|_| drop(simulation.advance(&mut Stopwatch::stopped())));
+        (0..1000).for_each(|_| drop(simulation.advance()));
         let moved = simulation.world().bodies.pose.iter().zip(&at_rest).filter(|(now, then)| now != then).count();
         assert_eq!(moved, 0, "bodies that moved in a thousand frames");
     }
@@ -110,7 +110,7 @@ fn a_heavy_hit_breaks_the_pile_up() {
     let pose = Pose { position: DVec3::new(-3.0, 0.0, 0.6), ..Pose::IDENTITY };
     let motion = Motion { velocity: DVec3::new(8.0, 0.0, 1.0), spin: DVec3::ZERO };
     simulation.add(NewBody { shape: 1, material: 0, size: 1.0, pose, motion });
-    let most_awake = (0..40).map(|_| simulation.advance(&mut Stopwatch::stopped()).awake).max();
+    let most_awake = (0..40).map(|_| simulation.advance().awake).max();
     println!("{most_awake:?} of 501 wake");
     assert!(most_awake > Some(450));
     let moved = |simulation: &Simulation| {
@@ -163,7 +163,7 @@ fn a_removed_wall_lets_a_pile_flow() {
     };
     let run_to = |simulation: &mut Simulation, time: f64| {
         while simulation.time() < time {
-            simulation.advance(&mut Stopwatch::stopped());
+            simulation.advance();
         }
         simulation.world().bodies.rest.iter().filter(|rest| !rest.asleep).count()
     };
@@ -194,7 +194,7 @@ fn the_papers_rule_lets_the_middle_sleep() {
         let mut simulation = start(floor(), vec![pour(300, 0.0)], PileSettings { rule, ..in_the_middle(60.0) });
         let mut held = (0, 0.0, 0.0);
         for _ in 0..700 {
-            simulation.advance(&mut Stopwatch::stopped());
+            simulation.advance();
             let bodies = &simulation.world().bodies;
             let mean_distance = |held: bool| {
                 let rows: Vec<usize> = (0..bodies.len()).filter(|&row| bodies.rest[row].held == held).collect();

@@ -12,7 +12,7 @@ use tumble::geometry::{Convex, ConvexPart};
 use tumble::granular::Law;
 use tumble::rigid::Rigid;
 use tumble::world::{Material, Materials, Motion, NewBody, Pose, Shape, ShapeSphere, World};
-use tumble::{Frame, Setup, Simulation, Stopwatch, measure};
+use tumble::{Frame, Setup, Simulation, measure};
 
 use common::{add, material, world_over_floor, world_without_floor};
 
@@ -55,7 +55,7 @@ fn solids(count: Range<usize>) -> impl Strategy<Value = Vec<Solid>> {
 fn energy_never_rises(mut simulation: Simulation, slack: f64) -> Result<(), TestCaseError> {
     let mut before = measure::kinetic_energy(simulation.world());
     while simulation.time() < 0.25 {
-        simulation.advance(&mut Stopwatch::stopped());
+        simulation.advance();
         let now = measure::kinetic_energy(simulation.world());
         prop_assert!(now <= before * (1.0 + slack), "{before} J became {now} J in frame {}", simulation.frame_number());
         before = now;
@@ -100,7 +100,7 @@ proptest! {
         let still: Vec<Solid> = solids.into_iter().map(|(p, q, _, _, kind)| (p, q, DVec3::ZERO, DVec3::ZERO, kind)).collect();
         let mut simulation = thrown(&still, 0.1, 0.0, friction, SHORT);
         for _ in 0..500 {
-            simulation.advance(&mut Stopwatch::stopped());
+            simulation.advance();
             let fastest = simulation.world().bodies.motion.iter().map(|m| m.velocity.length()).fold(0.0, f64::max);
             prop_assert!(fastest < 5.0, "{fastest} m/s in frame {}", simulation.frame_number());
         }
@@ -143,7 +143,7 @@ proptest! {
         let (p0, l0) = momenta(simulation.world());
         let mut scale = 0.0;
         for _ in 0..5 {
-            simulation.advance(&mut Stopwatch::stopped());
+            simulation.advance();
             // The largest single momentum there was: spheres born inside each other fly apart fast.
             let bodies = &simulation.world().bodies;
             let largest = (0..bodies.len()).map(|r| bodies.inertia[r].mass * bodies.motion[r].velocity.length());
@@ -168,7 +168,7 @@ proptest! {
         prop_assume!(measure::overlaps(&world).is_empty());
         let before = measure::kinetic_energy(&world);
         let mut simulation = Simulation::new(Setup { fps: 20.0, ..Setup::new(world, law) }).unwrap();
-        (0..20).for_each(|_| drop(simulation.advance(&mut Stopwatch::stopped())));
+        (0..20).for_each(|_| drop(simulation.advance()));
         let after = measure::kinetic_energy(simulation.world());
         // The un-rescaled Mindlin spring can give back a little at grazing touch (Elata & Berryman 1996).
         prop_assert!(after <= 1.01 * before, "{} -> {}", before, after);
@@ -201,7 +201,7 @@ proptest! {
         let setup = if rigid { Setup::new(world, Rigid { sleeping: false, ..Rigid::DEFAULT }) } else { Setup::new(world, Law::HERTZ) };
         let mut simulation = Simulation::new(Setup { fps, ..setup }).unwrap();
         for _ in 0..10 {
-            let report = simulation.advance(&mut Stopwatch::stopped());
+            let report = simulation.advance();
             prop_assert!(report.warnings.is_empty(), "{:?} at {} rad/s", report.warnings, speed);
         }
         let bodies = &simulation.world().bodies;
@@ -229,12 +229,12 @@ proptest! {
             Setup { fps: 200.0, bounds, ..Setup::new(world, law) }
         };
         let mut simulation = Simulation::new(setup()).unwrap();
-        (0..frames).for_each(|_| drop(simulation.advance(&mut Stopwatch::stopped())));
+        (0..frames).for_each(|_| drop(simulation.advance()));
         let mut copy = Simulation::new(setup()).unwrap();
         copy.load(&simulation.save()).unwrap();
         prop_assert_eq!(copy.state_hash(), simulation.state_hash());
-        simulation.advance(&mut Stopwatch::stopped());
-        copy.advance(&mut Stopwatch::stopped());
+        simulation.advance();
+        copy.advance();
         prop_assert_eq!(copy.save(), simulation.save());
 
         let mut frame = Frame::default();

@@ -3,7 +3,7 @@
 use glam::DVec3;
 use tumble::granular::{Control, Granular, Integrator, Law};
 use tumble::world::{Material, World};
-use tumble::{Setup, Simulation, Stopwatch, measure};
+use tumble::{Setup, Simulation, measure};
 
 use crate::common::{add, advance, close, material, state, stepping, world_over_floor, world_without_floor};
 
@@ -50,7 +50,7 @@ fn follow(
     overlap: impl Fn(&Simulation) -> f64,
     apart: impl Fn(&Simulation) -> f64,
 ) -> Collision {
-    let step = simulation.step();
+    let step = simulation.step_length();
     let (mut begin, mut deepest, mut hardest) = (None, 0.0f64, 0.0f64);
     loop {
         let (x, v) = (overlap(&simulation), apart(&simulation));
@@ -226,7 +226,7 @@ fn overlaps_between_frames_are_reported() {
             }
             let setup = Setup { fps: 4.0, ..Setup::new(world, Granular { integrator, ..Granular::new(Law::HERTZ) }) };
             let mut simulation = Simulation::new(setup).unwrap();
-            let report = simulation.advance(&mut Stopwatch::stopped());
+            let report = simulation.advance();
             assert!(simulation.measure().deepest_overlap == 0.0, "it is over when the frame ends");
             let expected = (1.25 * mass * speed * speed / k).powf(0.4) / radius;
             // Steps are a twentieth of the collision: the deepest of them is less deep by at most
@@ -290,7 +290,7 @@ fn a_cloud_conserves_momentum_and_energy() {
         let (p0, l0) = momenta(simulation.world());
         let energy = measure::kinetic_energy(simulation.world());
         let mut collided = 0;
-        (0..5).for_each(|_| collided += simulation.advance(&mut Stopwatch::stopped()).contacts);
+        (0..5).for_each(|_| collided += simulation.advance().contacts);
         assert!(collided > 15, "the cloud must collide: {collided}");
         let (p, l) = momenta(simulation.world());
         let scale = (2.0 * energy * 125.0 * simulation.world().bodies.inertia[0].mass).sqrt();

@@ -1,9 +1,9 @@
 //! Motion without contact.
 
 use glam::{DQuat, DVec3};
+use tumble::Warning;
 use tumble::granular::Law;
 use tumble::world::World;
-use tumble::{Stopwatch, Warning};
 
 use crate::common::{add, advance, close, material, state, stepping, world_without_floor};
 
@@ -68,7 +68,7 @@ fn what_is_not_finite_is_named() {
     // Its energy is more than a number holds.
     let body = add(&mut world, 0, DVec3::X, DVec3::ZERO, DVec3::new(0.0, 1e200, 0.0));
     let mut simulation = stepping(world, Law::HERTZ, 1e-4);
-    let warnings = simulation.advance(&mut Stopwatch::stopped()).warnings;
+    let warnings = simulation.advance().warnings;
     let named: Vec<_> = warnings.iter().filter(|warning| warning.kind() == "not_finite").collect();
     assert!(
         matches!(named[..], [Warning::NotFinite { body: found, .. }] if *found == body && body != still),

@@ -3,7 +3,7 @@
 use glam::{DQuat, DVec3};
 use tumble::granular::{Control, Granular, Integrator, Law};
 use tumble::world::{BodyId, Clump, Material, Materials, Motion, NewBody, Path, Pose, Shape, World};
-use tumble::{Setup, Simulation, Stopwatch};
+use tumble::{Setup, Simulation};
 
 use crate::common::{add, advance, material, rigid, state, world_over_floor};
 
@@ -39,7 +39,7 @@ fn rejected_steps_leave_the_memory_alone() {
             let mut rejected = 0;
             let mut go = |simulation: &mut Simulation, frames: usize| {
                 for _ in 0..frames {
-                    rejected += simulation.advance(&mut Stopwatch::stopped()).rejected_steps;
+                    rejected += simulation.advance().rejected_steps;
                 }
             };
             go(&mut simulation, 10);
@@ -76,7 +76,7 @@ fn hit_cube(largest: f64) -> (f64, f64, u64) {
             .unwrap();
     (0..10).for_each(|_| advance(&mut simulation));
     let before = state(&simulation, body).0.x;
-    let rejected = simulation.advance(&mut Stopwatch::stopped()).rejected_steps;
+    let rejected = simulation.advance().rejected_steps;
     advance(&mut simulation);
     (before, state(&simulation, body).0.x, rejected)
 }

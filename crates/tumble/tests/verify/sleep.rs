@@ -5,7 +5,7 @@ use tumble::geometry::Surface;
 use tumble::granular::{Control, Granular, Integrator, Law};
 use tumble::world::ShapeSphere;
 use tumble::world::{BodyId, Clump, Key, Material, Materials, Motion, NewBody, Obstacle, Path, Pose, Shape, World};
-use tumble::{FrameReport, Setup, Simulation, Stopwatch};
+use tumble::{FrameReport, Setup, Simulation};
 
 use crate::common::{add, material, state, world_without_floor};
 
@@ -50,7 +50,7 @@ fn simulation(world: World, solver: Granular, fps: f64) -> Simulation {
 }
 
 fn advance(simulation: &mut Simulation) -> FrameReport {
-    simulation.advance(&mut Stopwatch::stopped())
+    simulation.advance()
 }
 
 fn sleep(simulation: &mut Simulation, bodies: &[BodyId]) {

@@ -68,7 +68,7 @@ fn rolling_resistance_holds_up_to_its_coefficient() {
     let stuff = stuff(0.8, 0.1);
     for rolling in [Rolling::Constant, Rolling::Spring] {
         let law = Law { rolling, ..Law::HERTZ };
-        let creep = 10.0 * 2.5 * 0.1 * G * simulation(ball(0.0, &stuff).0, law, 10.0).step() / 0.02;
+        let creep = 10.0 * 2.5 * 0.1 * G * simulation(ball(0.0, &stuff).0, law, 10.0).step_length() / 0.02;
         let allowed = if rolling == Rolling::Spring { 1e-6 } else { creep };
         for share in [0.5, 0.97] {
             let got = drift(ball(share * 0.1, &stuff), law, 0.02);
@@ -243,7 +243,7 @@ fn viscous_friction_is_stable_at_the_default_step() {
     let (world, body) = on_slope(Shape::sphere("grain", 1e-3), DQuat::IDENTITY, 1e-3, 0.1, &stuff);
     let mass = world.bodies.inertia[0].mass;
     let mut simulation = simulation(world, Law::BASIC, 100.0);
-    println!("step {:e} s, stable below {:e} s", simulation.step(), 4.0 / 7.0 * mass);
+    println!("step {:e} s, stable below {:e} s", simulation.step_length(), 4.0 / 7.0 * mass);
     (0..10).for_each(|_| advance(&mut simulation));
     let motion = state(&simulation, body).1;
     // It rolls at 5/7 g sin θ, for which friction gives 2/7 m g sin θ.

@@ -149,7 +149,7 @@ proptest! {
             let known = before + push.dot(velocity + 0.5 * push / inertia.mass) + 0.5 * twist.dot(inertia.spin(turn, twist));
             let mut simulation = hitting(world, step, part);
             let fastest = (velocity + push / inertia.mass).length() + inertia.spin(turn, twist).length() * half.length();
-            if next < fastest * (1.0 - part) * simulation.step() {
+            if next < fastest * (1.0 - part) * simulation.step_length() {
                 // The next corner may come down in the rest of the step.
                 continue;
             }

@@ -108,7 +108,7 @@ fn a_block_rocks_to_its_other_edge() {
             assert!(simulation.time() < 0.2, "it does not turn back: {lean}, {spin}");
         };
         let kept = (left / energy(start, 0.0)).sqrt();
-        close("spin kept", kept, 1.0 - 1.5 * alpha.sin().powi(2), 20.0 * simulation.step());
+        close("spin kept", kept, 1.0 - 1.5 * alpha.sin().powi(2), 20.0 * simulation.step_length());
     }
 }
 

@@ -62,7 +62,7 @@ fn a_pendulum_swings() {
             advance(&mut simulation);
             let x = pose(&simulation, rod).position.x;
             if before < 0.0 && x >= 0.0 {
-                crossings.push(simulation.time() - simulation.step() * x / (x - before));
+                crossings.push(simulation.time() - simulation.step_length() * x / (x - before));
                 farthest = 0.0;
             }
             farthest = farthest.max(x);
@@ -70,7 +70,7 @@ fn a_pendulum_swings() {
         }
         let period = (crossings[20] - crossings[0]) / 20.0;
         // Second order in the step.
-        close("period", period, expected, 0.04 * simulation.step().powi(2));
+        close("period", period, expected, 0.04 * simulation.step_length().powi(2));
         let end = pose(&simulation, rod).to_world(0.5 * length * DVec3::Z);
         assert!(end.length() < 1e-5 * length, "it hangs {end} off its hinge");
         println!("{kind:?}: period {period:.5} s ({expected:.5}), anchor off by {:.1e} m", end.length());
@@ -122,8 +122,8 @@ fn a_top_precesses() {
             before = now;
         }
         println!("precession {:.4} rad/s ({precession}), nods by {:.2e} rad", turned / simulation.time(), steepest);
-        close("precession", turned / simulation.time(), precession, 0.3 * simulation.step());
-        assert!(steepest < 0.4 * simulation.step(), "it nods by {steepest}");
+        close("precession", turned / simulation.time(), precession, 0.3 * simulation.step_length());
+        assert!(steepest < 0.4 * simulation.step_length(), "it nods by {steepest}");
     }
 }
 

@@ -68,7 +68,7 @@ fn stepping(world: World, step: impl Into<Option<f64>>) -> Simulation {
 /// The same with bodies moved back on their ways by this part of a step, after which they will be
 /// where they were put.
 fn hitting(mut world: World, step: Option<f64>, part: f64) -> Simulation {
-    let step = step.unwrap_or_else(|| by_default(world.clone()).step());
+    let step = step.unwrap_or_else(|| by_default(world.clone()).step_length());
     println!("steps of {step:.2e} s");
     for (pose, motion) in world.bodies.pose.iter_mut().zip(&world.bodies.motion) {
         pose.position -= part * step * motion.velocity;

@@ -49,14 +49,14 @@ fn a_ball_slides_until_it_rolls() {
             let now = motion(&simulation, body);
             let slip = now.velocity.x - radius * now.spin.y;
             if slip < 1e-3 {
-                break simulation.time() + simulation.step() * (slips[1] / (slips[0] - slips[1]) - 1.0);
+                break simulation.time() + simulation.step_length() * (slips[1] / (slips[0] - slips[1]) - 1.0);
             }
             slips = [slips[1], slip];
         };
         let rolling = motion(&simulation, body).velocity.x;
         let way = pose(&simulation, body).position.x - rolling * (simulation.time() - begins);
-        close("time", begins, 2.0 / (7.0 * friction * G), 0.6 * simulation.step());
-        close("way", way, 12.0 / (49.0 * friction * G), 0.6 * simulation.step());
+        close("time", begins, 2.0 / (7.0 * friction * G), 0.6 * simulation.step_length());
+        close("way", way, 12.0 / (49.0 * friction * G), 0.6 * simulation.step_length());
         // Rolling is what slips by less than 1e-3 of the speed at the start.
         close("speed", rolling, 5.0 / 7.0, 5e-4);
     }
@@ -150,14 +150,14 @@ fn a_block_tips_over() {
             let up = pose(&simulation, body).orientation * DVec3::Z;
             let (lean, spin) = (up.x.atan2(up.z), motion(&simulation, body).spin.y);
             if lean > 89.8f64.to_radians() {
-                break simulation.time() - simulation.step() + (0.5 * PI - before[1].0) / before[1].1;
+                break simulation.time() - simulation.step_length() + (0.5 * PI - before[1].0) / before[1].1;
             }
             assert!(simulation.time() < 1.0, "it leans at {lean}");
             before = [if lean < 70f64.to_radians() { (lean, spin) } else { before[0] }, (lean, spin)];
             advance(&mut simulation);
         };
-        close("spin", before[0].1, known(before[0].0), 9.0 * simulation.step());
-        close("time", flat, 0.45537729750036765, 3.5 * simulation.step());
+        close("spin", before[0].1, known(before[0].0), 9.0 * simulation.step_length());
+        close("time", flat, 0.45537729750036765, 3.5 * simulation.step_length());
     }
 }
 
@@ -186,7 +186,7 @@ fn a_free_body_turns_as_euler_says() {
         let change = (momentum(&simulation) - before).length() / before.length();
         println!("spin off by {:.1e} rad/s, angular momentum by {change:.1e}", own.distance(known));
         // Second order in the step.
-        assert!(own.distance(known) < 1e-3 * simulation.step().powi(2), "{own}");
+        assert!(own.distance(known) < 1e-3 * simulation.step_length().powi(2), "{own}");
         assert!(change < 1e-10, "angular momentum changed by {change:e}");
     }
 }
@@ -225,7 +225,7 @@ fn collisions_keep_momentum() {
         let turned = (after.1 - before.1).length() / before.1.length();
         println!("momentum off by {off:.1e}, angular momentum by {turned:.1e}");
         assert!(off < 1e-5, "{before:?} {after:?}");
-        assert!(turned < 8.0 * simulation.step(), "{before:?} {after:?}");
+        assert!(turned < 8.0 * simulation.step_length(), "{before:?} {after:?}");
     }
 }
 

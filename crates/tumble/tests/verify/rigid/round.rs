@@ -92,8 +92,8 @@ fn a_disc_rolls_round_on_its_edge() {
         }
         let lost = 1.0 - energy(&simulation) / before;
         println!("{tilt}°: {lost:.1e} of its energy lost in a turn");
-        close("precession", turned / simulation.time(), known, off * simulation.step());
-        assert!(lost > -1e-4 && lost < loses * simulation.step(), "{tilt}°: lost {lost} of its energy");
+        close("precession", turned / simulation.time(), known, off * simulation.step_length());
+        assert!(lost > -1e-4 && lost < loses * simulation.step_length(), "{tilt}°: lost {lost} of its energy");
     }
 }
 
