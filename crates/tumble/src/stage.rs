@@ -1,33 +1,39 @@
 //! The stages of a frame, and a stopwatch for them. The engine owns no clock: whoever runs it lends one.
 
-/// A stage of a frame. The name is the module's name, the timer's name and the name of the statistics column.
+/// A stage of a frame. The name is the module's name, the timer's name and the name of the
+/// statistics column.
+///
+/// Stages stand in the order in which a frame runs them, those of both solvers in one list. The rigid
+/// solver visits [`Stage::Sleep`] a second time at the end of a step, to let bodies fall asleep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// Births.
+    /// Births of bodies.
     Emit,
     /// Obstacles follow their paths.
     Drive,
-    /// Who may touch.
-    Neighbours,
-    /// Who does touch, and how hard.
-    Contacts,
-    /// Sums for each body.
-    Gather,
-    /// Which bodies may touch, for the rigid solver.
-    Broad,
-    /// Where they touch.
-    Narrow,
-    /// Which contacts can be solved at once.
-    Group,
-    /// Impulses and motion.
-    Solve,
-    /// Who wakes and who falls asleep.
-    Sleep,
-    /// Motion.
+    /// Granular: bodies move.
     Integrate,
+    /// Granular: the neighbour list is checked, and rebuilt when it must be.
+    Neighbours,
+    /// Rigid: the broad phase finds bodies that may touch.
+    Broad,
+    /// Rigid: pairs are parted into one list for each method.
+    Dispatch,
+    /// Rigid: the narrow phase finds contact points.
+    Narrow,
+    /// Bodies wake and fall asleep.
+    Sleep,
+    /// Granular: contact forces.
+    Contacts,
+    /// Granular: forces are summed for each body.
+    Gather,
+    /// Rigid: contacts are coloured into groups that are solved at once.
+    Group,
+    /// Rigid: impulses and motion, in substeps.
+    Solve,
     /// Piles and other directors.
     Direct,
-    /// What the frame's report says.
+    /// The frame's report.
     Measure,
     /// High-resolution particles.
     Detail,
@@ -35,18 +41,19 @@ pub enum Stage {
 
 impl Stage {
     /// All stages, in the order of a frame.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Emit,
         Self::Drive,
+        Self::Integrate,
         Self::Neighbours,
+        Self::Broad,
+        Self::Dispatch,
+        Self::Narrow,
+        Self::Sleep,
         Self::Contacts,
         Self::Gather,
-        Self::Broad,
-        Self::Narrow,
         Self::Group,
         Self::Solve,
-        Self::Sleep,
-        Self::Integrate,
         Self::Direct,
         Self::Measure,
         Self::Detail,
@@ -57,15 +64,16 @@ impl Stage {
         match self {
             Self::Emit => "emit",
             Self::Drive => "drive",
+            Self::Integrate => "integrate",
             Self::Neighbours => "neighbours",
+            Self::Broad => "broad",
+            Self::Dispatch => "dispatch",
+            Self::Narrow => "narrow",
+            Self::Sleep => "sleep",
             Self::Contacts => "contacts",
             Self::Gather => "gather",
-            Self::Broad => "broad",
-            Self::Narrow => "narrow",
             Self::Group => "group",
             Self::Solve => "solve",
-            Self::Sleep => "sleep",
-            Self::Integrate => "integrate",
             Self::Direct => "direct",
             Self::Measure => "measure",
             Self::Detail => "detail",
@@ -101,6 +109,19 @@ impl Stopwatch {
     pub(crate) fn stop(&mut self) {
         if let Some((stage, since)) = self.running.take() {
             self.seconds[stage as usize] += (self.now)() - since;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A stage's time stands where `ALL` has its name.
+    #[test]
+    fn seconds_are_in_the_order_of_all_stages() {
+        for (place, stage) in Stage::ALL.into_iter().enumerate() {
+            assert_eq!(stage as usize, place, "{}", stage.name());
         }
     }
 }

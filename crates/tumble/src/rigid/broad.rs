@@ -8,6 +8,7 @@ use glam::DVec3;
 use rayon::prelude::*;
 
 use super::contact::Other;
+use super::pairs::PairList;
 use crate::contact::{Levels, Sphere};
 use crate::emit::distance_from;
 use crate::world::{Obstacle, World};
@@ -26,11 +27,10 @@ pub(super) struct Broad {
     levels: Levels,
     levels_asleep: Levels,
     found: Vec<Vec<(u32, u32)>>,
-    /// Partners of row `r` are `partners[starts[r]..starts[r + 1]]`.
+    /// Pairs that may touch.
+    pub(super) pairs: PairList,
+    /// Larger rows that row `r` may touch: `bodies[starts[r]..starts[r + 1]]`.
     starts: Vec<u32>,
-    partners: Vec<Other>,
-    /// The same, of bodies alone.
-    starts_of_bodies: Vec<u32>,
     bodies: Vec<Other>,
 }
 
@@ -89,7 +89,7 @@ impl Broad {
 
     /// Sorts pairs by their first rows, then by their second.
     fn sort(&mut self, rows: usize) {
-        let (starts, bodies) = (&mut self.starts_of_bodies, &mut self.bodies);
+        let (starts, bodies) = (&mut self.starts, &mut self.bodies);
         starts.clear();
         starts.resize(rows + 2, 0);
         for &(a, _) in self.found.iter().flatten() {
@@ -113,39 +113,33 @@ impl Broad {
 
     /// Adds the obstacles near each row after its bodies; of those that sleep, only obstacles that are driven.
     fn append_obstacles(&mut self, world: &World, ways: &Ways<'_, impl Fn(usize, DVec3) -> f64>) {
-        let Self { starts, partners, starts_of_bodies, bodies, .. } = self;
-        starts.clear();
-        partners.clear();
+        let Self { pairs, starts, bodies, .. } = self;
+        pairs.clear();
         let any_driven = world.obstacles.iter().any(Obstacle::is_driven);
         for (row, rest) in world.bodies.rest.iter().enumerate() {
-            starts.push(partners.len() as u32);
-            partners.extend_from_slice(&bodies[starts_of_bodies[row] as usize..starts_of_bodies[row + 1] as usize]);
+            let partners = &bodies[starts[row] as usize..starts[row + 1] as usize];
             if rest.asleep && !any_driven {
+                pairs.push_row(partners.iter().copied());
                 continue;
             }
             let (centre, reach) = (world.bodies.pose[row].position, ways.radii[row] + ways.margins[row]);
-            let obstacles = world.obstacles.iter().enumerate();
-            for (number, obstacle) in obstacles.filter(|(_, obstacle)| !rest.asleep || obstacle.is_driven()) {
+            let is_near = |number: usize, obstacle: &Obstacle| {
                 let local = obstacle.pose.to_local(centre);
                 let reach = reach + (ways.of_obstacle)(number, centre);
-                let near = if obstacle.parts.is_empty() {
-                    distance_from(&obstacle.surface, local) < reach
-                } else {
-                    obstacle.parts.iter().any(|part| {
-                        let (middle, half) = part.convex.bounds();
-                        (part.pose.to_local(local) - middle).abs().cmple(half + reach).all()
-                    })
-                };
-                if near {
-                    partners.push(Other::obstacle(number as u32));
+                if obstacle.parts.is_empty() {
+                    return distance_from(&obstacle.surface, local) < reach;
                 }
-            }
+                obstacle.parts.iter().any(|part| {
+                    let (middle, half) = part.convex.bounds();
+                    (part.pose.to_local(local) - middle).abs().cmple(half + reach).all()
+                })
+            };
+            let obstacles = world.obstacles.iter().enumerate();
+            let near = obstacles
+                .filter(|(_, obstacle)| !rest.asleep || obstacle.is_driven())
+                .filter(|(number, obstacle)| is_near(*number, obstacle))
+                .map(|(number, _)| Other::obstacle(number as u32));
+            pairs.push_row(partners.iter().copied().chain(near));
         }
-        starts.push(partners.len() as u32);
-    }
-
-    /// What a row may touch.
-    pub(super) fn of(&self, row: usize) -> &[Other] {
-        &self.partners[self.starts[row] as usize..self.starts[row + 1] as usize]
     }
 }

@@ -6,9 +6,8 @@
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
-use super::broad::Broad;
 use super::contact::{Contact, Other, Placed};
-use super::dispatch::{Dispatch, Method};
+use super::dispatch::Dispatch;
 use super::narrow::{keep_few, piece_plane, touch};
 use super::solids::{Bounds, Solids};
 use crate::geometry::{Piece, Surface, Touches};
@@ -86,8 +85,7 @@ impl Contacts {
         &mut self,
         world: &World,
         solids: &Solids,
-        broad: &Broad,
-        dispatch: &Dispatch<'_>,
+        dispatch: &Dispatch,
         reach: impl Fn(usize, Other) -> Reach + Sync,
     ) {
         let rows = world.bodies.len();
@@ -96,7 +94,7 @@ impl Contacts {
         self.blocks.par_iter_mut().enumerate().for_each(|(number, block)| {
             let rows = number * BLOCK..((number + 1) * BLOCK).min(rows);
             let rest = &world.bodies.rest;
-            let is_still = rows.clone().all(|row| rest[row].asleep && broad.of(row).is_empty());
+            let is_still = rows.clone().all(|row| rest[row].asleep && dispatch.impulses.of(row).is_empty());
             block.is_untouched = is_still && block.is_still && block.starts.len() == rows.len() + 1;
             block.is_still = is_still;
             if block.is_untouched {
@@ -109,13 +107,11 @@ impl Contacts {
             for row in rows {
                 block.starts.push(block.contacts.len() as u32);
                 let mut next = block.starts_before.get(row % BLOCK).map_or(0, |&start| start as usize);
-                for &other in broad.of(row) {
-                    block.keep(&mut next, row, Some(other), dispatch);
-                    if dispatch.method(row, other) == Method::Impulse {
-                        step.find(block, &mut next, row, other, reach(row, other));
-                    }
+                for &other in dispatch.impulses.of(row) {
+                    block.keep(&mut next, row, Some(other), world, dispatch);
+                    step.find(block, &mut next, row, other, reach(row, other));
                 }
-                block.keep(&mut next, row, None, dispatch);
+                block.keep(&mut next, row, None, world, dispatch);
             }
             block.starts.push(block.contacts.len() as u32);
         });
@@ -161,14 +157,14 @@ struct Step<'a> {
 
 impl Block {
     /// Takes over the old contacts of a row, up to those with a partner or to the end, as they are where nothing can have moved.
-    fn keep(&mut self, next: &mut usize, row: usize, until: Option<Other>, dispatch: &Dispatch<'_>) {
-        if !dispatch.world.bodies.rest[row].asleep {
+    fn keep(&mut self, next: &mut usize, row: usize, until: Option<Other>, world: &World, dispatch: &Dispatch) {
+        if !world.bodies.rest[row].asleep {
             return;
         }
         let end = self.starts_before.get(row % BLOCK + 1).map_or(0, |&end| end as usize);
         while *next < end && until.is_none_or(|other| self.before[*next].b < other) {
             let old = &self.before[*next];
-            if dispatch.method(row, old.b) == Method::Keep {
+            if dispatch.rests(world, row, old.b) {
                 self.contacts.push(*old);
             }
             *next += 1;

@@ -1,45 +1,42 @@
-//! Which method answers a pair that may touch.
+//! Parts the pairs of the broad phase into one list for each method that answers collisions.
 //!
-//! Reads pairs of the broad phase, joints and who sleeps; says what is to be done with each. This is the place where pairs part:
-//! another method of answering collisions is another [`Method`] here, and what it needs is found where this one is read.
+//! Reads pairs, joints and sleep states; writes the lists. Every method consumes its own list: impulses
+//! are the only one today, and the narrow phase finds contacts for their list. A further method adds a
+//! list here and a consumer in `step.rs`. Pairs that a joint keeps from colliding are in no list.
 
+use super::broad::Broad;
 use super::contact::Other;
-use super::joints::{Joined, is_apart};
+use super::joints::{Joined, is_apart, joined};
+use super::pairs::PairList;
 use crate::world::World;
 
-/// What is done with a pair.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Method {
-    /// Nothing: a joint holds the two together and they do not collide.
-    None,
-    /// Contacts stay as they are: nothing of the pair can have moved.
-    Keep,
-    /// Contacts are found, and answered by impulses.
-    Impulse,
+/// The pairs of a step, parted by method.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Dispatch {
+    /// Pairs that collide by impulses.
+    pub(super) impulses: PairList,
+    /// Pairs that a joint connects, sorted.
+    pub(super) joined: Vec<Joined>,
 }
 
-/// What decides.
-pub(super) struct Dispatch<'a> {
-    pub(super) world: &'a World,
-    pub(super) joined: &'a [Joined],
-}
-
-impl Dispatch<'_> {
-    /// The method for a body and what it may touch.
-    pub(super) fn method(&self, row: usize, other: Other) -> Method {
-        if is_apart(self.joined, row as u32, other) {
-            Method::None
-        } else if self.world.bodies.rest[row].asleep && self.stays(other) {
-            Method::Keep
-        } else {
-            Method::Impulse
+impl Dispatch {
+    /// Parts the pairs of a step.
+    pub(super) fn part(&mut self, world: &World, broad: &Broad) {
+        joined(world, &mut self.joined);
+        self.impulses.clear();
+        for row in 0..world.bodies.len() {
+            let collides = |other: &Other| !is_apart(&self.joined, row as u32, *other);
+            self.impulses.push_row(broad.pairs.of(row).iter().copied().filter(collides));
         }
     }
 
-    fn stays(&self, other: Other) -> bool {
-        match other.row() {
-            Some(partner) => self.world.bodies.rest[partner as usize].asleep,
-            None => !self.world.obstacles[other.number()].is_driven(),
-        }
+    /// Whether the old contacts of a pair stay as they are: it may collide, and neither side can have
+    /// moved. Such pairs are in no list, since the broad phase looks for none.
+    pub(super) fn rests(&self, world: &World, row: usize, other: Other) -> bool {
+        let is_still = match other.row() {
+            Some(partner) => world.bodies.rest[partner as usize].asleep,
+            None => !world.obstacles[other.number()].is_driven(),
+        };
+        world.bodies.rest[row].asleep && is_still && !is_apart(&self.joined, row as u32, other)
     }
 }

@@ -1,6 +1,6 @@
 //! The rigid solver: impulses, large steps (Hsu 2013, chapter 2, as engines do it today).
 //!
-//! A step is in `step.rs`: broad ▶ narrow ▶ wake ▶ group ▶ solve ▶ sleep.
+//! A step is in `step.rs`: broad ▶ dispatch ▶ narrow ▶ wake ▶ group ▶ solve ▶ sleep.
 
 mod broad;
 mod contact;
@@ -13,6 +13,7 @@ mod link;
 mod look;
 mod narrow;
 mod overlap;
+mod pairs;
 mod rows;
 mod saved;
 mod sleep;
@@ -28,8 +29,8 @@ pub(crate) use saved::RigidMemory;
 use broad::Broad;
 use contact::{Contact, Other};
 use contacts::Contacts;
+use dispatch::Dispatch;
 use group::Groups;
-use joints::Joined;
 use lanes::State;
 use link::Link;
 use solids::Solids;
@@ -68,11 +69,11 @@ pub(crate) struct RigidSolver {
     settings: Rigid,
     solids: Solids,
     broad: Broad,
+    dispatch: Dispatch,
     contacts: Contacts,
     groups: Groups,
     links: Vec<Link>,
     links_of_nodes: Vec<usize>,
-    joined: Vec<Joined>,
     tree: Tree,
     states: Vec<State>,
     of_obstacles: Vec<State>,
@@ -108,11 +109,11 @@ impl RigidSolver {
             settings,
             solids: Solids::default(),
             broad: Broad::default(),
+            dispatch: Dispatch::default(),
             contacts: Contacts::default(),
             groups: Groups::default(),
             links: Vec::new(),
             links_of_nodes: Vec::new(),
-            joined: Vec::new(),
             tree: Tree::default(),
             states: Vec::new(),
             of_obstacles: Vec::new(),

@@ -28,7 +28,7 @@ pub(crate) fn overlaps(world: &World, least: f64, most: usize) -> Vec<Overlap> {
     let is_solid = |row: usize| !world.shapes[world.bodies.traits[row].shape as usize].parts.is_empty();
     let mut found = Vec::new();
     for row in world.bodies.rows_by_id() {
-        for &other in broad.of(row) {
+        for &other in broad.pairs.of(row) {
             let partner = other.row().map(|row| row as usize);
             if is_apart(&held, row as u32, other) || !(is_solid(row) || partner.is_some_and(is_solid)) {
                 continue;

@@ -63,7 +63,7 @@ impl RigidSolver {
                 }
             }
         }
-        for joined in &self.joined {
+        for joined in &self.dispatch.joined {
             let motion = |row: u32| &bodies.motion[row as usize];
             let (sleeper, approach) = match joined.b.row() {
                 Some(b) if asleep(joined.a) != asleep(b) => {
@@ -87,7 +87,9 @@ impl RigidSolver {
     /// Pairs of bodies that touch or are joined, by rows.
     fn neighbours(&self) -> impl Iterator<Item = (u32, u32)> {
         let touch = self.contacts.iter().filter(|contact| contact.count > 0).map(|contact| (contact.a, contact.b));
-        touch.chain(self.joined.iter().map(|joined| (joined.a, joined.b))).filter_map(|(a, b)| Some((a, b.row()?)))
+        touch
+            .chain(self.dispatch.joined.iter().map(|joined| (joined.a, joined.b)))
+            .filter_map(|(a, b)| Some((a, b.row()?)))
     }
 
     /// Wakes these rows and everything asleep that they touch, directly or through others asleep; what is held, only if it is one of them.

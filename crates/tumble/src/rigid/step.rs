@@ -8,7 +8,6 @@ use super::RigidSolver;
 use super::broad::Ways;
 use super::contact::Contact;
 use super::contacts::Reach;
-use super::dispatch::Dispatch;
 use super::group::Source;
 use super::joints;
 use super::lanes::State;
@@ -72,14 +71,14 @@ impl RigidSolver {
         let obstacle_way = |number: usize, point: DVec3| dt * of_obstacle(number, point).length();
         self.broad.find(world, &Ways { radii, margins: &self.margins, of_obstacle: obstacle_way }, is_new);
 
-        // Which method answers each pair: today impulses, for all that do not sleep and that no joint holds together.
-        joints::joined(world, &mut self.joined);
-        let dispatch = Dispatch { world, joined: &self.joined };
+        // Which method answers each pair.
+        watch.start(Stage::Dispatch);
+        self.dispatch.part(world, &self.broad);
 
         // Who touches whom, and where.
         watch.start(Stage::Narrow);
         let motions = &world.bodies.motion;
-        self.contacts.find(world, &self.solids, &self.broad, &dispatch, |row, other| {
+        self.contacts.find(world, &self.solids, &self.dispatch, |row, other| {
             let (motion, radius) = (&motions[row], radii[row]);
             let (velocity, turning, smaller) = match other.row() {
                 Some(partner) => {
