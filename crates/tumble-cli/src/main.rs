@@ -15,10 +15,12 @@ mod look;
 mod measures;
 mod memory;
 mod pile;
+mod processor;
 mod progress;
 mod render;
 mod report;
 mod run;
+mod shell;
 mod signals;
 mod stats;
 mod tally;
@@ -36,7 +38,7 @@ use clap::{Parser, Subcommand};
 /// Exit codes: 0 done, 1 an expectation of the scene failed, 2 bad input or a failed run, 130
 /// stopped by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP; what is stopped so leaves a checkpoint.
 #[derive(Parser)]
-#[command(version, arg_required_else_help = true)]
+#[command(name = "tumble", version, arg_required_else_help = true)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -72,6 +74,10 @@ enum Command {
     Bench(bench::BenchArguments),
     /// Study scenes as the papers do: steps, stiffness, friction, size; what piles and particles gain
     Analyse(analyse::AnalyseArguments),
+    /// Print a script that completes commands and options in a shell
+    Completions(shell::CompletionArguments),
+    /// Print the manual page of the program or of a command
+    Man(shell::ManArguments),
 }
 
 /// Which scene, and how it is changed from the command line.
@@ -138,6 +144,18 @@ fn parse_frames(text: &str) -> Result<[i64; 2], String> {
 type Failure = Box<dyn std::error::Error>;
 
 fn main() -> ExitCode {
+    // The first thing of all, in a function that does nothing else: what follows may contain
+    // instructions that an older processor does not know.
+    if !processor::is_new_enough() {
+        let _ = std::io::stderr().write_all(processor::TOO_OLD.as_bytes());
+        return ExitCode::from(2);
+    }
+    start()
+}
+
+/// Does what the command line asks for.
+#[inline(never)]
+fn start() -> ExitCode {
     let command = Arguments::parse().command;
     let can_be_resumed = matches!(command, Command::Run(_) | Command::Pile(_) | Command::Detail(_));
     let done = match command {
@@ -155,6 +173,8 @@ fn main() -> ExitCode {
         Command::Export(arguments) => export::export(&arguments),
         Command::Bench(arguments) => bench::bench(&arguments),
         Command::Analyse(arguments) => analyse::analyse(&arguments),
+        Command::Completions(arguments) => shell::completions(&arguments),
+        Command::Man(arguments) => shell::man(&arguments),
     };
     match done {
         Ok(code) => code,

@@ -16,5 +16,6 @@ mod pipes;
 mod placed;
 mod rendered;
 mod resumed;
+mod shell;
 mod verified;
 mod whole;

@@ -2,6 +2,7 @@
 
 mod architecture;
 mod code;
+mod dependencies;
 mod determinism;
 mod links;
 mod pictures;
