@@ -5,8 +5,9 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use tumble::{Stage, Stopwatch};
+use tumble_run::{memory, seconds};
 
-use crate::{Failure, SceneArguments, memory, run};
+use crate::{Failure, SceneArguments};
 
 #[derive(clap::Args)]
 pub(crate) struct BenchArguments {
@@ -27,7 +28,7 @@ pub(crate) fn bench(arguments: &BenchArguments) -> Result<ExitCode, Failure> {
     for &threads in &arguments.threads {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build()?;
         let mut scene = arguments.scene.load()?;
-        let mut watch = Stopwatch::new(run::seconds);
+        let mut watch = Stopwatch::new(seconds);
         let begin = Instant::now();
         let mut body_steps = 0;
         pool.install(|| {
@@ -36,15 +37,15 @@ pub(crate) fn bench(arguments: &BenchArguments) -> Result<ExitCode, Failure> {
                 body_steps += report.steps * report.bodies;
             }
         });
-        let seconds = begin.elapsed().as_secs_f64();
-        let rate = body_steps as f64 / seconds;
+        let taken = begin.elapsed().as_secs_f64();
+        let rate = body_steps as f64 / taken;
         let total: f64 = watch.seconds.iter().sum();
         let shares: Vec<String> =
             watch.seconds.iter().map(|s| format!("{:.1}%", 100.0 * s / total.max(1e-9))).collect();
         let hash = scene.simulation.state_hash();
         writeln!(
             out,
-            "{threads:>7}  {seconds:7.2}  {:14.3}  {:14.1}  {hash:016x}          {}",
+            "{threads:>7}  {taken:7.2}  {:14.3}  {:14.1}  {hash:016x}          {}",
             rate / 1e6,
             1e9 / rate,
             shares.join(" ")

@@ -9,11 +9,12 @@ use tumble_io::{
     IoError, Recording, write_atomically, write_bodies_ply, write_csv, write_particles_csv, write_particles_ply,
     write_shape_obj,
 };
+use tumble_run::folder;
 
 use crate::progress::Line;
 use crate::render::numbered;
 use crate::signals::{Interruption, Stoppable};
-use crate::{Failure, folder, say};
+use crate::{Failure, output, say};
 
 #[derive(clap::Args)]
 pub(crate) struct ExportArguments {
@@ -102,8 +103,8 @@ fn table(
         write(&mut Stoppable { out: &mut out, interrupted })?;
         return Ok(out.flush()?);
     }
-    folder::check_free(path, arguments.force)?;
-    folder::refuse_source(path, &folder::recording_in(&arguments.run))?;
+    output::check_free(path, arguments.force)?;
+    output::refuse_source(path, &folder::recording_in(&arguments.run))?;
     let rows = write_whole(path, |out| write(&mut Stoppable { out, interrupted }))?;
     say(format_args!("{}: {rows} rows", path.display()));
     Ok(())
@@ -130,7 +131,7 @@ fn clouds(
         .filter(|(_, number)| frames.as_ref().is_none_or(|range| range.contains(number)))
         .map(|(index, number)| (index, numbered(&pattern, number)))
         .collect();
-    wanted.iter().try_for_each(|(_, path)| folder::check_free(path, arguments.force))?;
+    wanted.iter().try_for_each(|(_, path)| output::check_free(path, arguments.force))?;
     let folder = pattern.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder).map_err(|problem| format!("cannot write to {}: {problem}", folder.display()))?;
 
@@ -170,7 +171,7 @@ fn meshes(recording: &mut Recording, arguments: &ExportArguments) -> Result<(), 
                 format!("two shapes would both be {}\nhelp: rename one of them in the scene", path.display()).into()
             );
         }
-        folder::check_free(&path, arguments.force)?;
+        output::check_free(&path, arguments.force)?;
         paths.push(path);
     }
     std::fs::create_dir_all(folder).map_err(|problem| format!("cannot write to {}: {problem}", folder.display()))?;

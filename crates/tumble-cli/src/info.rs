@@ -6,8 +6,9 @@ use std::process::ExitCode;
 
 use serde_json::json;
 use tumble_io::{Recording, read_checkpoint};
+use tumble_run::folder;
 
-use crate::{Failure, clean_line, folder};
+use crate::{Failure, clean_line};
 
 #[derive(clap::Args)]
 pub(crate) struct InfoArguments {

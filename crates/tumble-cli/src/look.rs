@@ -63,30 +63,13 @@ fn parse_fov(text: &str) -> Result<f32, String> {
 }
 
 impl LookArguments {
-    /// The look of a command that leaves nothing to choose but the size.
-    pub(crate) fn of_size(width: usize, height: usize) -> Self {
-        let (quality, colour) = (Quality::Good.name().into(), ColourBy::Material.name().into());
-        Self {
-            size: [width, height],
-            quality,
-            colour,
-            overlay: Vec::new(),
-            grains: false,
-            legend: false,
-            camera: None,
-            target: None,
-            fov: None,
-        }
-    }
-
     /// How the frames of a recording are looked at.
     pub(crate) fn view(&self, renderer: &Renderer) -> Result<View, Failure> {
-        let [width, height] = self.size;
-        let own = renderer.camera(width as f32 / height as f32);
+        let usual = renderer.view(self.size);
         let camera = Camera {
-            position: self.camera.unwrap_or(own.position),
-            target: self.target.unwrap_or(own.target),
-            fov: self.fov.unwrap_or(own.fov),
+            position: self.camera.unwrap_or(usual.camera.position),
+            target: self.target.unwrap_or(usual.camera.target),
+            fov: self.fov.unwrap_or(usual.camera.fov),
         };
         if camera.position == camera.target {
             return Err("the camera stands where it looks\nhelp: move --camera away from --target".into());
@@ -96,13 +79,12 @@ impl LookArguments {
         let by = ColourBy::ALL.into_iter().find(|by| by.name() == self.colour).unwrap_or_default();
         Ok(View {
             camera,
-            width,
-            height,
             quality,
-            colouring: Colouring { by, fastest: renderer.fastest() },
+            colouring: Colouring { by, ..usual.colouring },
             overlays: Overlays { layers: lays("layers"), guides: lays("guides"), constraints: lays("constraints") },
             grains: self.grains,
             legend: self.legend,
+            ..usual
         })
     }
 }

@@ -6,14 +6,11 @@ mod check;
 mod compare;
 mod detail;
 mod export;
-mod folder;
-mod forms;
-mod header;
+mod help;
 mod info;
 mod list;
 mod look;
-mod measures;
-mod memory;
+mod output;
 mod pile;
 mod processor;
 mod progress;
@@ -22,8 +19,6 @@ mod report;
 mod run;
 mod shell;
 mod signals;
-mod stats;
-mod tally;
 mod verify;
 mod view;
 
@@ -182,6 +177,9 @@ fn start() -> ExitCode {
         Err(failure) if is_about(&*failure, &[ErrorKind::BrokenPipe]) => ExitCode::SUCCESS,
         Err(failure) => {
             say(format_args!("tumble: {failure}"));
+            if let Some(help) = failure.downcast_ref().and_then(help::help) {
+                say(format_args!("help: {help}"));
+            }
             if can_be_resumed && is_about(&*failure, &[ErrorKind::StorageFull, ErrorKind::QuotaExceeded]) {
                 say("help: once there is room, the same with --resume goes on");
             }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 use tumble::FrameReport;
+use tumble_run::{Run, RunError, Sink};
 
 /// A line that tells how far a command is. That nobody listens is no reason to stop.
 pub(crate) struct Line {
@@ -47,22 +48,39 @@ impl Line {
     }
 }
 
-/// How a run reports its progress.
+/// The progress of a run: a line, or a JSON object for each frame.
 pub(crate) struct Progress {
     json: bool,
     line: Line,
+    /// The frame that the run begins or goes on with, and the scene's last.
     first: i64,
     end: i64,
 }
 
 impl Progress {
-    /// Progress from frame `first` to frame `end`.
-    pub(crate) fn new(json: bool, first: i64, end: i64) -> Self {
-        Self { json, line: Line::new(), first, end }
+    pub(crate) fn new(json: bool) -> Self {
+        Self { json, line: Line::new(), first: 0, end: 0 }
     }
 
-    /// Reports one frame.
-    pub(crate) fn frame(&mut self, report: &FrameReport, state_hash: u64) -> std::io::Result<()> {
+    /// Ends the line that was written over.
+    pub(crate) fn finish(&self) {
+        self.line.end();
+    }
+}
+
+impl Sink for Progress {
+    fn begin(&mut self, run: &Run) -> Result<(), RunError> {
+        (self.first, self.end) = (run.frame().number, run.scene().frames[1]);
+        self.line = Line::new();
+        Ok(())
+    }
+
+    fn frame(&mut self, run: &Run) -> Result<(), RunError> {
+        let (report, state_hash) = (run.frame_report(), run.frame().state_hash);
+        // Nothing was done for the first frame.
+        if report.frame == self.first {
+            return Ok(());
+        }
         let (done, to_do) = ((report.frame - self.first).max(1) as u64, (self.end - report.frame).max(0) as u64);
         if self.json {
             let line = json!({
@@ -80,17 +98,12 @@ impl Progress {
                 "state_hash": format!("{state_hash:016x}"),
                 "warnings": report.warnings.iter().map(ToString::to_string).collect::<Vec<_>>(),
             });
-            return unless_gone(writeln!(std::io::stdout(), "{line}"));
+            return Ok(unless_gone(writeln!(std::io::stdout(), "{line}"))?);
         }
         let FrameReport { frame, time, awake, steps, .. } = report;
         let end = self.end;
         let what = format!("frame {frame} of {end}  t {time:.3} s  {awake} bodies awake  {steps} steps a frame");
-        self.line.tell(done, to_do, what)
-    }
-
-    /// Ends the line that was written over.
-    pub(crate) fn end(&self) {
-        self.line.end();
+        Ok(self.line.tell(done, to_do, what)?)
     }
 }
 

@@ -7,11 +7,12 @@ use std::time::Instant;
 use tumble::{Frame, FrameDetail};
 use tumble_io::Recording;
 use tumble_picture::{Image, Movie, Renderer, View, sheet, write_png};
+use tumble_run::folder;
 
 use crate::look::{self, LookArguments};
 use crate::progress::Line;
 use crate::signals::Interruption;
-use crate::{Failure, folder, say};
+use crate::{Failure, output, say};
 
 #[derive(clap::Args)]
 pub(crate) struct RenderArguments {
@@ -70,7 +71,7 @@ pub(crate) fn render(arguments: &RenderArguments) -> Result<ExitCode, Failure> {
     let path = &arguments.output;
     let kind = Kind::of(path)?;
     if kind != Kind::Sequence {
-        folder::check_free(path, arguments.force)?;
+        output::check_free(path, arguments.force)?;
     }
     let mut recording = Recording::open(&folder::recording_in(&arguments.run))?;
     if let Some(damage) = recording.damage() {
@@ -105,7 +106,7 @@ pub(crate) fn render(arguments: &RenderArguments) -> Result<ExitCode, Failure> {
         (Kind::Sequence, None) => {
             let shots = shots(arguments, &frames, false);
             for &(index, _) in &shots {
-                folder::check_free(&numbered(path, recording.frames()[index].number), arguments.force)?;
+                output::check_free(&numbered(path, recording.frames()[index].number), arguments.force)?;
             }
             each(&mut recording, &renderer, &view, &shots, &interrupted, |number, image| {
                 Ok(write_png(&numbered(path, number), image)?)

@@ -1,32 +1,19 @@
-//! `tumble run`: a scene becomes a recording that can be resumed.
-//!
-//! At any moment the folder holds a readable recording and, behind it or level with it, a checkpoint. A frame is
-//! recorded before the checkpoint of that frame is written, so resuming never misses a frame: it drops what was recorded after
-//! the checkpoint and computes it again, to the same bits.
+//! `tumble run`: a scene becomes a recording that can be resumed. The run itself is `tumble-run`'s;
+//! here are its arguments and what is said of it.
 
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use tumble::{Frame, Simulation, Stopwatch};
-use tumble_io::{
-    Checkpoint, Header, MeshData, Recording, RecordingWriter, read_checkpoint, write_atomically, write_checkpoint,
-};
-use tumble_picture::{Renderer, write_png};
-use tumble_scene::text::changed_keys;
+use tumble_io::write_atomically;
+use tumble_run::{Earlier, Following, Preview, Report, Run, RunError, RunFiles, Sink, Until, WarningCount};
 use tumble_scene::{Scene, Splits};
 
-use crate::detail::follow::Following;
-use crate::folder::{Folder, checkpoint_in, refuse_taken};
-use crate::look::{self, LookArguments};
 use crate::progress::{Progress, unless_gone};
-use crate::report::{Report, Session, fatal};
 use crate::signals::Interruption;
-use crate::stats::Stats;
-use crate::tally::{Tally, WarningCount};
-use crate::{ChangeArguments, Failure, SceneArguments, header, say};
+use crate::{ChangeArguments, Failure, SceneArguments, help, say};
 
 #[derive(clap::Args)]
 pub(crate) struct RunArguments {
@@ -78,292 +65,71 @@ fn parse_seconds(text: &str) -> Result<f64, String> {
 }
 
 pub(crate) fn run(arguments: &RunArguments) -> Result<ExitCode, Failure> {
-    run_to(arguments, End::Frame)
+    run_to_end(arguments, None)
 }
 
-/// When a run is over.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum End<'a> {
-    /// With the scene's last frame.
-    Frame,
-    /// When everything was born and has been at rest for a second. The scene then ends with that
-    /// frame. Its text was made here, and becomes its file once it is known that the folder of the
-    /// run may be written.
-    Rest { text: &'a str },
+/// Runs a scene whose text was made here, until everything rests. The text becomes the scene's file
+/// once it is known that the folder of the run may be written.
+pub(crate) fn run_to_rest(arguments: &RunArguments, text: &str) -> Result<ExitCode, Failure> {
+    run_to_end(arguments, Some(text))
 }
 
-pub(crate) fn run_to(arguments: &RunArguments, end: End<'_>) -> Result<ExitCode, Failure> {
-    crate::start_threads(arguments.how.threads.map(usize::from))?;
+fn run_to_end(arguments: &RunArguments, text: Option<&str>) -> Result<ExitCode, Failure> {
+    let how = arguments.how;
+    crate::start_threads(how.threads.map(usize::from))?;
     let path = arguments.output.clone().unwrap_or_else(|| Path::new("runs").join(arguments.scene.name()));
-    // Only what goes on takes the parts of meshes that were split before, and takes them from under
-    // a checksum.
-    let before = match arguments.how.resume && checkpoint_in(&path).exists() {
-        true => Some((Folder::open(&path)?, read_checkpoint(&checkpoint_in(&path))?)),
-        false => None,
-    };
-    let splits = before.as_ref().map_or_else(Splits::default, |(_, checkpoint)| Splits::read(&checkpoint.parts));
-    let file = &arguments.scene.scene;
-    let mut scene = match end {
-        End::Frame => arguments.scene.load_split(splits)?,
-        End::Rest { text } => {
-            let name = arguments.scene.name().display().to_string();
-            let folder = file.parent().unwrap_or(Path::new("."));
-            tumble_scene::load_text_with(&name, &file.display().to_string(), text, folder, &[], splits)?
+    let earlier = if how.resume { Earlier::open(&path)? } else { None };
+    // Only a run that goes on takes the parts of meshes that were split before, and takes them from
+    // under a checksum.
+    let splits = earlier.as_ref().map_or_else(Splits::default, Earlier::splits);
+    let scene = load(&arguments.scene, text, splits)?;
+    let notes = scene.notes.clone();
+    let (mut run, mut files) = match earlier {
+        Some(earlier) => earlier.resume(scene)?,
+        None => {
+            let files = RunFiles::create(&path, how.force)?;
+            (Run::new(scene)?, files)
         }
     };
-    let (mut out, mut following) = match before {
-        Some((folder, checkpoint)) => resume(folder, &checkpoint, &mut scene, &path)?,
-        None => begin(arguments, &mut scene, &path)?,
-    };
-    for note in &scene.notes {
+    files.checkpoint_every = Duration::from_secs_f64(arguments.checkpoint_every);
+    help::warn(run.warnings());
+    for note in &notes {
         let kind = if note.is_warning { "warning: " } else { "" };
         say(format_args!("{kind}{}", note.text));
     }
-    if let End::Rest { text } = end {
-        write_atomically(file, |out| out.write_all(text.as_bytes()))?;
+    if let Some(text) = text {
+        write_atomically(&arguments.scene.scene, |out| out.write_all(text.as_bytes()))?;
     }
 
+    let until = if text.is_some() { Until::Rest } else { Until::LastFrame };
     let interrupted = Interruption::listen()?;
-
-    let Scene { frames, simulation, resolved, fps, .. } = &mut scene;
-    let last = frames[1];
-    // For how many frames everything has been at rest; a run that goes on has some behind it.
-    let mut at_rest = out.tally.settled_frame.map_or(0, |first| simulation.frame_number() - first + 1);
-    let has_ended = |at_rest: i64| end != End::Frame && at_rest >= fps.ceil() as i64;
-    let mut session = Session { resumed_from: out.resumed_from, ..Session::default() };
-    let mut progress = Progress::new(arguments.json, simulation.frame_number(), last);
-    let mut watch = Stopwatch::new(seconds);
-    let (begin, mut saved) = (Instant::now(), Instant::now());
-    let mut frame = Frame::default();
-    while simulation.frame_number() < last && !has_ended(at_rest) && !interrupted.is_raised() {
-        let (before, started) = (watch.seconds, Instant::now());
-        let report = simulation.advance_timed(&mut watch);
-        session.simulation_seconds += started.elapsed().as_secs_f64();
-        session.body_steps += report.steps * report.bodies;
-        if let Some(warning) = fatal(&report) {
-            progress.end();
-            out.tally.count(&report);
-            tell_warnings(&out.tally.warning_kinds);
-            let frame = report.frame - 1;
-            return Err(format!(
-                "frame {}: {warning}\nhelp: frames up to {frame} are in {}",
-                report.frame,
-                path.display()
-            )
-            .into());
+    let (mut progress, mut preview) = (Progress::new(arguments.json), Preview::of(files.folder()));
+    let mut sinks: Vec<&mut dyn Sink> = vec![&mut files, &mut progress];
+    if !arguments.no_preview {
+        sinks.push(&mut preview);
+    }
+    let went = run.go(until, &mut sinks, || interrupted.is_raised());
+    progress.finish();
+    let report = match went {
+        Err(problem @ RunError::NotFinite { frame, .. }) => {
+            tell_warnings(&run.tally().warning_kinds);
+            let help = format!("help: frames up to {} are in {}", frame - 1, path.display());
+            return Err(format!("{problem}\n{help}").into());
         }
-        at_rest = if report.settled { at_rest + 1 } else { 0 };
-        simulation.show(&mut frame);
-        if let Some(following) = &mut following {
-            following.advance(&frame, &mut watch);
-        }
-        out.recording.append_with(&frame, following.as_ref().map(Following::shown))?;
-        let spent: Vec<f64> = watch.seconds.iter().zip(before).map(|(now, then)| now - then).collect();
-        out.stats.append(&report, &spent)?;
-        out.tally.count(&report);
-        progress.frame(&report, frame.state_hash)?;
-        if saved.elapsed() >= Duration::from_secs_f64(arguments.checkpoint_every) {
-            out.save(simulation, following.as_ref(), resolved)?;
-            saved = Instant::now();
-        }
-    }
-    progress.end();
-    if has_ended(at_rest) {
-        let ends = |last: i64| format!("\nframes = [{}, {last}]\n", frames[0]);
-        *resolved = resolved.replacen(&ends(last), &ends(simulation.frame_number()), 1);
-        frames[1] = simulation.frame_number();
-        write_atomically(&out.folder.scene(), |file| file.write_all(resolved.as_bytes()))?;
-    }
-    out.save(simulation, following.as_ref(), resolved)?;
-    if let Some(following) = &following {
-        following.finish();
-    }
-
-    session.wall_seconds = begin.elapsed().as_secs_f64();
-    session.seconds = watch.seconds.to_vec();
-    let shown = following.as_ref().map(Following::shown);
-    session.detail = shown.map(|shown| (shown.particles.len() as u64, shown.state_hash));
-    let report = Report::new(&scene.title, scene.frames, &scene.simulation, session, &out.tally, &scene.expectations);
-    write_atomically(&out.folder.report(), |file| Ok(serde_json::to_writer_pretty(file, &report)?))?;
-    for (emitter, made, due) in scene.simulation.starved() {
-        say(format_args!(
-            "warning: emitter `{emitter}` has made {made} of the {due} bodies that were due: there was no room for the others; move it, enlarge `spread` or its place, or lower `rate`"
-        ));
-    }
-    finish(arguments, &report, &path, &out.folder, &interrupted)
-}
-
-/// Where a run writes.
-struct Output {
-    folder: Folder,
-    recording: RecordingWriter,
-    stats: Stats,
-    tally: Tally,
-    /// Convex parts of the scene's meshes, as text.
-    parts: String,
-    resumed_from: Option<i64>,
-}
-
-impl Output {
-    /// Writes a checkpoint of the present state, after making sure that the frames and their rows have reached the disk.
-    fn save(&mut self, simulation: &Simulation, following: Option<&Following>, scene: &str) -> Result<(), Failure> {
-        self.recording.sync()?;
-        self.stats.sync()?;
-        self.tally.stats_hash = self.stats.hash();
-        let checkpoint = Checkpoint {
-            frame: simulation.frame_number(),
-            state_hash: simulation.state_hash(),
-            scene: scene.to_string(),
-            parts: self.parts.clone(),
-            tally: serde_json::to_string(&self.tally)?,
-            state: simulation.save(),
-            detail: following.map(Following::save),
-        };
-        Ok(write_checkpoint(&self.folder.checkpoint(), &checkpoint)?)
-    }
-}
-
-/// Begins a run at its first frame.
-fn begin(arguments: &RunArguments, scene: &mut Scene, path: &Path) -> Result<(Output, Option<Following>), Failure> {
-    let folder = Folder::open(path)?;
-    refuse_taken(path, arguments.how)?;
-    let (header, meshes, frame, following) = first_frame(scene)?;
-    folder.clear()?;
-    write_atomically(&folder.scene(), |file| file.write_all(scene.resolved.as_bytes()))?;
-    let mut recording = RecordingWriter::create(&folder.recording(), &header, &meshes)?;
-    recording.append_with(&frame, following.as_ref().map(Following::shown))?;
-    let (mut stats, mut tally) = (Stats::open(&folder.stats(), None)?, Tally::default());
-    let report = scene.simulation.measure();
-    stats.append(&report, &[0.0; tumble::Stage::ALL.len()])?;
-    tally.count(&report);
-    let mut output = Output { folder, recording, stats, tally, parts: scene.splits.text(), resumed_from: None };
-    output.save(&scene.simulation, following.as_ref(), &scene.resolved)?;
-    Ok((output, following))
-}
-
-/// Goes on from a checkpoint.
-fn resume(
-    folder: Folder,
-    checkpoint: &Checkpoint,
-    scene: &mut Scene,
-    path: &Path,
-) -> Result<(Output, Option<Following>), Failure> {
-    let unfit = |what: &str| format!("{} {what}\nhelp: begin anew with --force", folder.checkpoint().display());
-    check_same_scene(&checkpoint.scene, scene, path)?;
-    if scene.splits.text() != checkpoint.parts {
-        return Err(unfit("does not hold the convex parts of the meshes of this scene").into());
-    }
-    let tally: Tally = serde_json::from_str(&checkpoint.tally).map_err(|_| unfit("holds no counts of its run"))?;
-    let (_, _, mut frame, mut following) = first_frame(scene)?;
-    // Nothing is computed from a state that the recording does not vouch for.
-    if Simulation::hash_of(&checkpoint.state) != checkpoint.state_hash {
-        return Err(unfit("does not hold the state it says").into());
-    }
-    let recorded = check_same_run(checkpoint, &folder.recording())?;
-    scene.simulation.load(&checkpoint.state)?;
-    if scene.simulation.state_hash() != checkpoint.state_hash {
-        return Err(unfit("holds a state that does not come back").into());
-    }
-    if let Some(following) = &mut following {
-        scene.simulation.show(&mut frame);
-        following.load(checkpoint.detail.as_deref(), &frame, recorded, &folder.checkpoint())?;
-    }
-    let recording = RecordingWriter::resume(&folder.recording(), checkpoint.frame)?;
-    let stats = Stats::open(&folder.stats(), Some(checkpoint.frame))?;
-    if stats.hash() != tally.stats_hash {
-        say(format_args!(
-            "warning: rows of {} up to frame {} are lost or changed, and plots will show that; promises are counted without them",
-            folder.stats().display(),
-            checkpoint.frame
-        ));
-    }
-    write_atomically(&folder.scene(), |file| file.write_all(scene.resolved.as_bytes()))?;
-    let (parts, resumed_from) = (checkpoint.parts.clone(), Some(checkpoint.frame));
-    Ok((Output { folder, recording, stats, tally, parts, resumed_from }, following))
-}
-
-/// The header of a run's recording with its meshes, and its first frame with the particles that
-/// follow it.
-fn first_frame(scene: &Scene) -> Result<(Header, Vec<MeshData>, Frame, Option<Following>), Failure> {
-    let (header, meshes) = header::of(scene);
-    let mut frame = Frame::default();
-    scene.simulation.show(&mut frame);
-    let following = scene.detail.as_ref();
-    let following = following
-        .map(|(detailing, grains)| Following::new(detailing, &header, &meshes, *grains, &frame))
-        .transpose()?;
-    Ok((header, meshes, frame, following))
-}
-
-/// A resumed run must be of the same scene; only how long it runs, its title, its look and its promises may change.
-fn check_same_scene(old: &str, scene: &Scene, path: &Path) -> Result<(), Failure> {
-    let first_frame = |text: &str| {
-        let frames = text.lines().find_map(|line| line.strip_prefix("frames = ["))?;
-        frames.split(',').next().map(str::to_owned)
+        went => went?,
     };
-    let longer = first_frame(old) == first_frame(&scene.resolved);
-    let key = |change: &String| change.split(':').next().unwrap_or(change).to_owned();
-    let only_seen = |change: &String| {
-        let key = key(change);
-        key == "title" || key.starts_with("camera.") || key.ends_with(".colour") || key.ends_with(".look")
-    };
-    let free = |change: &String| key(change).starts_with("expect.") || (longer && key(change) == "frames");
-    let mut changes = changed_keys(old, &scene.resolved);
-    if changes.iter().any(only_seen) {
-        say("warning: title, camera and colours stay as the recording began; a new run shows the new ones");
-    }
-    changes.retain(|change| !free(change) && !only_seen(change));
-    if changes.is_empty() {
-        return Ok(());
-    }
-    Err(format!(
-        "the scene is not the one that {} was run with:\n  {}\nhelp: give the same scene and --set again, or choose another folder with -o",
-        path.display(),
-        changes.join("\n  ")
-    )
-    .into())
+    tell(arguments, &run, &report, &path)?;
+    tell_preview(&preview);
+    Ok(if report.complete { tell_promises(&report) } else { stopped(&interrupted) })
 }
 
-/// A recording is gone on with only from the state it shows. Gives the hash of the particles of
-/// that frame.
-fn check_same_run(checkpoint: &Checkpoint, path: &Path) -> Result<Option<u64>, Failure> {
-    let mut recording = Recording::open(path)?;
-    let index = recording.find(checkpoint.frame)?;
-    let frame = recording.frames()[index];
-    if frame.state_hash == checkpoint.state_hash {
-        warn_of_rot(&mut recording, index);
-        return Ok(frame.detail_hash());
-    }
-    Err(format!(
-        "frame {} of {} is not the one that the checkpoint beside it was made of\nhelp: put back the recording of this run, or begin anew with --force",
-        frame.number,
-        path.display()
-    )
-    .into())
-}
-
-/// Says which of the frames before this one are no longer as they were written: a run goes on
-/// without them, but not in silence.
-pub(crate) fn warn_of_rot(recording: &mut Recording, end: usize) {
-    let rotten: Vec<_> =
-        (0..end).filter_map(|index| recording.check(index).err().map(|problem| (index, problem))).collect();
-    if let Some((index, problem)) = rotten.first() {
-        let number = recording.frames()[*index].number;
-        say(format_args!(
-            "warning: {} of the recorded frames cannot be read, frame {number} the first: {problem}; the run goes on, and --force begins it anew",
-            rotten.len()
-        ));
-    }
-}
-
-/// Makes a picture of the last frame, so that one sees at once what came of the run.
-pub(crate) fn preview(folder: &Folder) -> Result<(), Failure> {
-    let mut recording = Recording::open(&folder.recording())?;
-    let renderer = Renderer::new(&mut recording)?;
-    let view = LookArguments::of_size(960, 540).view(&renderer)?;
-    let last = recording.frames().len().checked_sub(1).ok_or("there is no frame")?;
-    let (image, _) = look::picture(&mut recording, &renderer, &view, last)?;
-    Ok(write_png(&folder.preview(), &image)?)
+/// Loads the scene of the arguments, or the one whose text is given.
+fn load(arguments: &SceneArguments, text: Option<&str>, splits: Splits) -> Result<Scene, Failure> {
+    let Some(text) = text else { return Ok(arguments.load_split(splits)?) };
+    let file = &arguments.scene;
+    let name = arguments.name().display().to_string();
+    let folder = file.parent().unwrap_or(Path::new("."));
+    Ok(tumble_scene::load_text_with(&name, &file.display().to_string(), text, folder, &[], splits)?)
 }
 
 /// Says how often each kind of warning came, and the first of each.
@@ -374,47 +140,50 @@ fn tell_warnings(kinds: &BTreeMap<String, WarningCount>) {
 }
 
 /// Says how it went.
-fn finish(
-    arguments: &RunArguments,
-    report: &Report,
-    path: &Path,
-    folder: &Folder,
-    interrupted: &Interruption,
-) -> Result<ExitCode, Failure> {
-    tell_warnings(&report.warning_kinds);
-    if arguments.json {
-        unless_gone(writeln!(std::io::stdout(), "{}", serde_json::to_string(report)?))?;
-    } else {
+fn tell(arguments: &RunArguments, run: &Run, report: &Report, path: &Path) -> Result<(), Failure> {
+    let odd = run.following().map(Following::oddities).unwrap_or_default();
+    odd.iter().for_each(|what| say(format_args!("warning: {what}")));
+    for (emitter, made, due) in run.simulation().starved() {
         say(format_args!(
-            "frames {} to {} in {}: {} bodies, {} steps of {:.3e} s, {:.1} s, {:.2} M body-steps/s, state {}",
-            report.first_frame,
-            report.last_frame,
-            path.display(),
-            report.bodies,
-            report.steps,
-            report.step,
-            report.wall_seconds,
-            report.body_steps_per_second / 1e6,
-            report.state_hash,
+            "warning: emitter `{emitter}` has made {made} of the {due} bodies that were due: there was no room for the others; move it, enlarge `spread` or its place, or lower `rate`"
         ));
     }
-    // Whoever stops a run does not want to wait for its picture.
-    if !arguments.no_preview && report.complete {
-        // A run is whole without its picture.
-        match preview(folder) {
-            Ok(()) => say(format_args!("picture in {}", folder.preview().display())),
-            Err(problem) => say(format_args!("warning: no picture: {problem}")),
-        }
+    tell_warnings(&report.warning_kinds);
+    if arguments.json {
+        return Ok(unless_gone(writeln!(std::io::stdout(), "{}", serde_json::to_string(report)?))?);
     }
-    if !report.complete {
-        return Ok(stopped(interrupted));
+    say(format_args!(
+        "frames {} to {} in {}: {} bodies, {} steps of {:.3e} s, {:.1} s, {:.2} M body-steps/s, state {}",
+        report.first_frame,
+        report.last_frame,
+        path.display(),
+        report.bodies,
+        report.steps,
+        report.step,
+        report.wall_seconds,
+        report.body_steps_per_second / 1e6,
+        report.state_hash,
+    ));
+    Ok(())
+}
+
+fn tell_preview(preview: &Preview) {
+    match preview.made() {
+        None => {}
+        Some(Ok(picture)) => say(format_args!("picture in {}", picture.display())),
+        Some(Err(problem)) => say(format_args!("warning: no picture: {problem}")),
     }
-    let broken: Vec<_> = report.expectations.iter().filter(|kept| !kept.holds).collect();
-    for kept in &broken {
+}
+
+/// Says which promises of the scene were broken; gives the exit code.
+fn tell_promises(report: &Report) -> ExitCode {
+    let mut code = ExitCode::SUCCESS;
+    for kept in report.expectations.iter().filter(|kept| !kept.holds) {
         let value = kept.value.map_or("nothing".to_string(), |value| value.to_string());
         say(format_args!("expectation failed: {} should be {}, got {value}", kept.quantity, kept.condition));
+        code = ExitCode::from(1);
     }
-    Ok(if broken.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    code
 }
 
 /// Says how to go on with what was stopped.
@@ -433,11 +202,4 @@ fn quoted(word: &str) -> String {
     } else {
         format!("'{}'", word.replace('\'', "'\\''"))
     }
-}
-
-/// Seconds since the program asked for the first time.
-pub(crate) fn seconds() -> f64 {
-    use std::sync::OnceLock;
-    static BEGIN: OnceLock<Instant> = OnceLock::new();
-    BEGIN.get_or_init(Instant::now).elapsed().as_secs_f64()
 }

@@ -12,10 +12,9 @@ use std::process::ExitCode;
 use tumble::detail::Detail;
 use tumble::{Frame, FrameDetail, Simulation};
 use tumble_io::{Checkpoint, Recording, read_checkpoint};
+use tumble_run::{Tally, Told, folder, stats};
 
-use crate::report::Told;
-use crate::tally::Tally;
-use crate::{Failure, folder, say, stats};
+use crate::{Failure, say};
 
 #[derive(clap::Args)]
 pub(crate) struct VerifyArguments {
@@ -117,12 +116,12 @@ fn beside(run: &Path, checkpoint: &Checkpoint, recording: &Recording, problems: 
         problems.add("checkpoint: it does not hold the state it says");
     }
     let table = run_folder(run).join("stats.csv");
-    match serde_json::from_str::<Tally>(&checkpoint.tally) {
-        Err(_) => problems.add("checkpoint: it holds no counts of its run"),
-        Ok(tally) if stats::hash_up_to(&table, *frame) == tally.stats_hash => {
+    match Tally::from_json(&checkpoint.tally) {
+        None => problems.add("checkpoint: it holds no counts of its run"),
+        Some(tally) if stats::hash_up_to(&table, *frame) == tally.stats_hash => {
             lines.push(format!("stats.csv   rows up to frame {frame}: as the checkpoint knows them"));
         }
-        Ok(_) => problems.add(format_args!("{}: rows up to frame {frame} are lost or changed", table.display())),
+        Some(_) => problems.add(format_args!("{}: rows up to frame {frame} are lost or changed", table.display())),
     }
     let report = run_folder(run).join("report.json");
     // A run that was killed has none, or that of the session before.

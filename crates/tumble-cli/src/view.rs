@@ -6,10 +6,11 @@ use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Duration;
 
+use tumble_run::folder;
 use tumble_view::{Options, serve};
 
 use crate::signals::Interruption;
-use crate::{Failure, folder, say};
+use crate::{Failure, say};
 
 #[derive(clap::Args)]
 pub(crate) struct ViewArguments {

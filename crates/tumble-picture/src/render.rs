@@ -6,7 +6,7 @@ use tumble::{Frame, FrameParticle};
 use tumble_io::{Header, IoError, Recording};
 
 use crate::camera::Camera;
-use crate::colour::Colouring;
+use crate::colour::{ColourBy, Colouring};
 use crate::drawing::{Drawing, Models, Overlays};
 use crate::image::Image;
 use crate::legend;
@@ -110,6 +110,21 @@ impl Renderer {
                 fov: camera.fov as f32,
             },
             None => Camera::framing(&self.motion.points, aspect),
+        }
+    }
+
+    /// How frames are looked at unless somebody chooses otherwise, in a picture so wide and so high
+    /// \[pixel\].
+    pub fn view(&self, [width, height]: [usize; 2]) -> View {
+        View {
+            camera: self.camera(width as f32 / height as f32),
+            width,
+            height,
+            quality: Quality::Good,
+            colouring: Colouring { by: ColourBy::Material, fastest: self.fastest() },
+            overlays: Overlays::default(),
+            grains: false,
+            legend: false,
         }
     }
 

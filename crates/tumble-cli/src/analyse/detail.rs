@@ -13,7 +13,7 @@ use super::study::{Study, StudyArguments, Variant};
 use super::table::{Cell, Table};
 use super::ways::{Run, Way};
 use crate::Failure;
-use crate::look::{self, LookArguments};
+use crate::look;
 use crate::report::html::number;
 
 /// What the full run does without: the particles, and what was chosen for larger grains.
@@ -171,7 +171,7 @@ fn plot(ways: &[Way], ring: f64) -> String {
 fn picture(study: &Study, guides: &Run, full: &Run) -> Result<(), Failure> {
     let [mut guided, mut fully] = [guides.recording()?, full.recording()?];
     let [of_guides, of_full] = [Renderer::new(&mut guided)?, Renderer::new(&mut fully)?];
-    let view = LookArguments::of_size(SIZE[0], SIZE[1]).view(&of_guides)?;
+    let view = of_guides.view(SIZE);
     let grains = View { grains: true, ..view.clone() };
     let last = |recording: &tumble_io::Recording| recording.frames().len() - 1;
     let (end, full_end) = (last(&guided), last(&fully));

@@ -5,12 +5,11 @@ use std::convert::Infallible;
 use glam::DVec3;
 use tumble::Frame;
 use tumble::measure::{Ball, packing, repose};
+use tumble_run::{Forms, header};
 use tumble_scene::Scene;
 
 use super::study::{End, Study, Variant};
 use crate::Failure;
-use crate::forms::Forms;
-use crate::header;
 
 /// Part of the volume that lies within the width of a heap: a few grains that rolled away do not make it wide.
 const WITHIN: f64 = 0.9;

@@ -11,13 +11,13 @@ use std::time::Instant;
 
 use tumble::{FrameReport, Simulation};
 use tumble_io::write_atomically;
+use tumble_run::{fatal, folder};
 use tumble_scene::Scene;
 
 use super::table::Table;
 use crate::progress::{Line, unless_gone};
-use crate::report::fatal;
 use crate::signals::Interruption;
-use crate::{Failure, SceneArguments, folder, say};
+use crate::{Failure, SceneArguments, say};
 
 /// A study of one scene.
 #[derive(clap::Args)]

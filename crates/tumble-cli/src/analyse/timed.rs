@@ -8,10 +8,11 @@ use std::path::Path;
 use tumble::measure::{ErrorMean, FrameError, MotionError};
 use tumble::{Frame, FrameBody, Simulation};
 use tumble_io::{Recording, RecordingWriter};
+use tumble_run::header;
 use tumble_scene::Scene;
 
 use super::study::{End, Study, Variant};
-use crate::{Failure, header};
+use crate::Failure;
 
 /// What is done with the motion of a run. The clock stands still meanwhile.
 #[derive(Clone, Copy)]

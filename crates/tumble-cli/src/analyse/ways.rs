@@ -11,13 +11,15 @@ use tumble::measure::{Ball, Surface, SurfaceDifference, grain_diameter, repose};
 use tumble::world::BodyId;
 use tumble::{Frame, FrameDetail, Stopwatch};
 use tumble_io::{Recording, RecordingWriter, write_atomically};
+use tumble_run::{
+    Following, Forms,
+    folder::{Folder, checkpoint_in, recording_in},
+    header,
+};
 use tumble_scene::Scene;
 
 use super::study::{End, Study, Variant};
-use crate::detail::follow::Following;
-use crate::folder::{Folder, checkpoint_in, recording_in};
-use crate::forms::Forms;
-use crate::{Failure, header};
+use crate::{Failure, help, say};
 
 /// A run that came to its end.
 pub(super) struct Run {
@@ -48,7 +50,11 @@ impl Run {
         let mut frame = Frame::default();
         scene.simulation.show(&mut frame);
         let mut following = match &scene.detail {
-            Some((detailing, grains)) => Some(Following::new(detailing, &header, &meshes, *grains, &frame)?),
+            Some((detailing, grains)) => {
+                let (following, warnings) = Following::new(detailing, &header, &meshes, *grains, &frame)?;
+                help::warn(&warnings);
+                Some(following)
+            }
             None => None,
         };
         let place = open(folder.clone())?;
@@ -70,7 +76,8 @@ impl Run {
             Ok(recording.append_with(&frame, following.as_ref().map(Following::shown))?)
         })?;
         recording.sync()?;
-        following.iter().for_each(Following::finish);
+        let odd = following.as_ref().map(Following::oddities).unwrap_or_default();
+        odd.iter().for_each(|what| say(format_args!("warning: {what}")));
         let particles = following.map_or_else(FrameDetail::default, |following| following.shown().clone());
         frame.bodies.retain(|body| is_guide[body.shape as usize]);
         let run = Self { scene, folder, frames, steps, grains_seconds, particles_seconds, end: frame, particles };

@@ -6,11 +6,10 @@
 use serde::Serialize;
 use tumble::Frame;
 use tumble::measure::{MotionError, drift};
+use tumble_run::{Forms, PileFigures};
 use tumble_scene::text::changed_keys;
 
 use crate::Failure;
-use crate::forms::Forms;
-use crate::measures::Pile;
 use crate::report::past::PastRun;
 
 /// Two runs in numbers. Of two numbers the first is that of A.
@@ -46,7 +45,7 @@ pub(crate) struct Difference {
     pub(crate) speed_up: Option<f64>,
     pub(crate) threads: [Option<u64>; 2],
     /// Both piles in the last frame compared.
-    pub(crate) piles: [Pile; 2],
+    pub(crate) piles: [PileFigures; 2],
     /// What the scene of B has different.
     pub(crate) changed_keys: Vec<String>,
     pub(crate) notes: Vec<String>,
@@ -200,7 +199,7 @@ impl Difference {
             seconds: total,
             speed_up: total.and_then(ratio),
             threads,
-            piles: [Pile::of(&mut a.recording, of_a, a.up)?, Pile::of(&mut b.recording, of_b, b.up)?],
+            piles: [PileFigures::of(&mut a.recording, of_a, a.up)?, PileFigures::of(&mut b.recording, of_b, b.up)?],
             changed_keys: changed_keys(&a.scene, &b.scene),
             notes,
             per_frame: rows,
@@ -213,7 +212,7 @@ fn time_rows(rows: &mut [Row], a: &PastRun, b: &PastRun) -> Option<[f64; 2]> {
     let offset = offset(a, b) as f64;
     let (table_a, table_b) = (a.table.as_ref()?, b.table.as_ref()?);
     let seconds = [table_a.seconds(), table_b.seconds()];
-    let at = |table: &crate::stats::Table, frame: f64| {
+    let at = |table: &tumble_run::StatsTable, frame: f64| {
         table.column("frame").binary_search_by(|number| number.total_cmp(&frame)).ok()
     };
     let mut sum = [0.0; 2];

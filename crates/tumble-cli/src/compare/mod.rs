@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use tumble::measure::MotionError;
 use tumble_picture::{Image, png_bytes, sheet};
 
-use crate::folder::check_free;
+use crate::output::check_free;
 use crate::progress::{Line, unless_gone};
 use crate::report::past::PastRun;
 use crate::report::{page_path, pictures, write_json, write_page};

@@ -3,8 +3,6 @@
 //! Reads the frames of a recording one by one, writes a recording with the same frames and their particles. Memory is that of a frame. It can
 //! be stopped and resumed as a run can.
 
-pub(crate) mod follow;
-
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -13,15 +11,14 @@ use tumble::{Frame, Stopwatch};
 use tumble_io::{
     Checkpoint, Header, MeshData, Recording, RecordingWriter, read_checkpoint, write_atomically, write_checkpoint,
 };
+use tumble_run::{Folder, Following, RunError, folder, preview, rotten_frames, seconds};
 use tumble_scene::detail_of;
 use tumble_scene::text::changed_keys;
 
-use crate::folder::{self, Folder};
 use crate::progress::Line;
 use crate::run::{self, HowArguments};
 use crate::signals::Interruption;
-use crate::{Failure, say};
-use follow::Following;
+use crate::{Failure, help, say};
 
 #[derive(clap::Args)]
 pub(crate) struct DetailArguments {
@@ -57,24 +54,27 @@ pub(crate) fn detail(arguments: &DetailArguments) -> Result<ExitCode, Failure> {
                 .into(),
         );
     }
-    folder::refuse_taken(&path, arguments.how)?;
+    if !arguments.how.force && !arguments.how.resume {
+        folder::refuse_taken(&path)?;
+    }
 
     let meshes: Vec<MeshData> =
         (0..source.header().meshes).map(|number| source.mesh(number)).collect::<Result<_, _>>()?;
     let mut sets = arguments.set.clone();
     sets.extend(arguments.count.map(|count| format!("detail.count={count}")));
-    let (detailing, scene) = detail_of(&source.header().scene, &follow::kinds(source.header()), &sets)?;
-    let header = Header { scene, detail: Some(follow::info(&detailing)), ..source.header().clone() };
+    let (detailing, scene) = detail_of(&source.header().scene, &tumble_run::kinds(source.header()), &sets)?;
+    let header = Header { scene, detail: Some(tumble_run::info(&detailing)), ..source.header().clone() };
     let mut frame = Frame::default();
     let fullest = source.frames().iter().map(|frame| frame.bodies()).enumerate().max_by_key(|(_, bodies)| *bodies);
     source.read(fullest.map_or(0, |(index, _)| index), &mut frame)?;
     let grains = frame.bodies.iter().filter(|body| detailing.guides[body.shape as usize]).count();
     source.read(0, &mut frame)?;
-    let mut following = Following::new(&detailing, &header, &meshes, grains as u64, &frame)?;
+    let (mut following, warnings) = Following::new(&detailing, &header, &meshes, grains as u64, &frame)?;
+    help::warn(&warnings);
     let mut out = Output::begin(&path, arguments.how, &header, &meshes, &mut following, &mut source, &mut frame)?;
 
     let interrupted = Interruption::listen()?;
-    let (mut line, mut watch) = (Line::new(), Stopwatch::new(run::seconds));
+    let (mut line, mut watch) = (Line::new(), Stopwatch::new(seconds));
     let (begin, mut saved) = (Instant::now(), Instant::now());
     let start = source.find(frame.number)? + 1;
     let mut particle_frames = 0;
@@ -96,8 +96,8 @@ pub(crate) fn detail(arguments: &DetailArguments) -> Result<ExitCode, Failure> {
     }
     line.end();
     out.save(&following, &frame)?;
-    following.finish();
-    let seconds = watch.seconds.iter().sum::<f64>();
+    following.oddities().iter().for_each(|what| say(format_args!("warning: {what}")));
+    let spent = watch.seconds.iter().sum::<f64>();
     say(format_args!(
         "frames {} to {} in {}: {} particles, {:.1} s, {:.2} M particle-frames/s, particles {:016x}",
         first.number,
@@ -105,7 +105,7 @@ pub(crate) fn detail(arguments: &DetailArguments) -> Result<ExitCode, Failure> {
         path.display(),
         following.shown().particles.len(),
         begin.elapsed().as_secs_f64(),
-        particle_frames as f64 / seconds.max(1e-9) / 1e6,
+        particle_frames as f64 / spent.max(1e-9) / 1e6,
         following.shown().state_hash
     ));
     if let Some(unevenness) = following.unevenness() {
@@ -115,7 +115,7 @@ pub(crate) fn detail(arguments: &DetailArguments) -> Result<ExitCode, Failure> {
         return Ok(run::stopped(&interrupted));
     }
     if !arguments.no_preview {
-        match run::preview(&out.folder) {
+        match preview::write(&out.folder.recording(), &out.folder.preview()) {
             Ok(()) => say(format_args!("picture in {}", out.folder.preview().display())),
             Err(problem) => say(format_args!("warning: no picture: {problem}")),
         }
@@ -177,8 +177,13 @@ impl Output {
             let mut written = Recording::open(&folder.recording())?;
             let index = written.find(checkpoint.frame)?;
             let entry = written.frames()[index];
-            run::warn_of_rot(&mut written, index);
-            following.load(checkpoint.detail.as_deref(), frame, entry.detail_hash(), &folder.checkpoint())?;
+            help::warn(&rotten_frames(&mut written, index));
+            let path = folder.checkpoint();
+            let unfit = || RunError::Unfit { path: path.clone(), what: "holds no particles" };
+            following.load(checkpoint.detail.as_deref().ok_or_else(unfit)?, frame)?;
+            if entry.detail_hash() != Some(following.shown().state_hash) {
+                return Err(RunError::OtherParticles { path, frame: frame.number }.into());
+            }
             let recording = RecordingWriter::resume(&folder.recording(), checkpoint.frame)?;
             return Ok(Self { folder, recording, scene });
         }

@@ -11,12 +11,12 @@ use std::process::ExitCode;
 
 use glam::DVec3;
 use tumble_io::Recording;
+use tumble_run::{PileFigures, folder};
 
 use self::scene::Pour;
 use self::thing::Thing;
-use crate::measures::Pile;
-use crate::run::{self, End, HowArguments, RunArguments};
-use crate::{Failure, export, folder, say};
+use crate::run::{self, HowArguments, RunArguments};
+use crate::{Failure, export, output, say};
 
 #[derive(clap::Args)]
 pub(crate) struct PileArguments {
@@ -90,7 +90,7 @@ impl Files {
         };
         if !arguments.how.resume {
             let all = [Some(&files.scene), Some(&files.picture), files.table.as_ref()];
-            all.into_iter().flatten().try_for_each(|file| folder::check_free(file, arguments.how.force))?;
+            all.into_iter().flatten().try_for_each(|file| output::check_free(file, arguments.how.force))?;
         }
         Ok(files)
     }
@@ -104,7 +104,7 @@ pub(crate) fn pile(arguments: &PileArguments) -> Result<ExitCode, Failure> {
     let asked = format!("tumble pile {} -n {count} --angle {angle}", arguments.what.replace('\n', " "));
     let text = scene::text(&thing, &Pour { count, angle, friction, seed, asked });
     let how = RunArguments::of_scene(&files.scene, &files.run, arguments.how);
-    let code = run::run_to(&how, End::Rest { text: &text })?;
+    let code = run::run_to_rest(&how, &text)?;
     if code != ExitCode::SUCCESS {
         return Ok(code);
     }
@@ -116,15 +116,15 @@ pub(crate) fn pile(arguments: &PileArguments) -> Result<ExitCode, Failure> {
         let number = recording.frames()[last].number;
         export::csv(&mut recording, Some(number..=number), table)?;
     }
-    let pile = Pile::of(&mut recording, last, DVec3::Z)?;
+    let pile = PileFigures::of(&mut recording, last, DVec3::Z)?;
     say(format_args!("scene in {}, picture in {}", files.scene.display(), files.picture.display()));
     say(verdict(&pile, angle, count));
     Ok(ExitCode::SUCCESS)
 }
 
 /// How it went, in a line or two.
-fn verdict(pile: &Pile, asked: f64, count: u32) -> String {
-    let Pile { bodies, asleep, time, .. } = pile;
+fn verdict(pile: &PileFigures, asked: f64, count: u32) -> String {
+    let PileFigures { bodies, asleep, time, .. } = pile;
     let mut told = match (&pile.repose, &pile.no_repose) {
         (Some(found), _) => {
             format!("asked for {asked}°, measured {:.1}° ± {:.1}°", found.angle_degrees, found.spread_degrees)

@@ -1,10 +1,9 @@
 //! `tumble report`: one page about a run, with pictures, plots and key figures, or the same numbers as JSON.
 //!
-//! `json.rs` is what a run itself writes when it ends. The page reads that, the recording and the table again, so it can also be made of a
+//! A run writes `report.json` when it ends. The page reads that, the recording and the table again, so it can also be made of a
 //! run that was broken off or is still being made.
 
 pub(crate) mod html;
-mod json;
 mod numbers;
 pub(crate) mod page;
 pub(crate) mod past;
@@ -17,10 +16,9 @@ use std::process::ExitCode;
 
 use serde::Serialize;
 use tumble_io::write_atomically;
+use tumble_run::folder;
 
-pub(crate) use json::{Report, Session, Told, fatal};
-
-use crate::{Failure, folder, say};
+use crate::{Failure, output, say};
 use numbers::Numbers;
 use past::PastRun;
 
@@ -47,7 +45,7 @@ pub(crate) fn report(arguments: &ReportArguments) -> Result<ExitCode, Failure> {
     let output = page_path(arguments.output.as_ref(), arguments.json.as_deref(), beside);
     // The page beside the recording belongs to the run and is made anew.
     for path in [&arguments.output, &arguments.json].into_iter().flatten() {
-        folder::check_free(path, arguments.force)?;
+        output::check_free(path, arguments.force)?;
     }
     let mut run = PastRun::open(&arguments.run)?;
     let numbers = Numbers::of(&mut run)?;

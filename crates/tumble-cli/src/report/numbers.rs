@@ -5,13 +5,10 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use tumble_run::{PileFigures, StatsTable, ToldKept, WarningCount};
 
-use super::json::ToldKept;
 use super::past::PastRun;
 use crate::Failure;
-use crate::measures::Pile;
-use crate::stats::Table;
-use crate::tally::WarningCount;
 
 /// A run in numbers.
 #[derive(Debug, Serialize)]
@@ -38,7 +35,7 @@ pub(crate) struct Numbers {
     /// How many of each kind, and the first; of the last session.
     pub(crate) warning_kinds: BTreeMap<String, WarningCount>,
     pub(crate) expectations: Vec<ToldKept>,
-    pub(crate) pile: Pile,
+    pub(crate) pile: PileFigures,
     /// Columns of the table, with the seconds of all stages together.
     pub(crate) per_frame: Option<BTreeMap<String, Vec<f64>>>,
     pub(crate) stage_seconds_per_frame: Option<BTreeMap<String, Vec<f64>>>,
@@ -72,7 +69,7 @@ pub(crate) struct Totals {
 impl Numbers {
     /// Measures a run. The notes of the run become those of the numbers.
     pub(crate) fn of(run: &mut PastRun) -> Result<Self, Failure> {
-        let pile = Pile::of(&mut run.recording, run.last, run.up)?;
+        let pile = PileFigures::of(&mut run.recording, run.last, run.up)?;
         let frames = &run.recording.frames()[..=run.last];
         let (first, last) = (frames[0], frames[run.last]);
         let planned = run.planned();
@@ -114,7 +111,7 @@ impl Numbers {
 }
 
 impl Totals {
-    fn of(table: &Table) -> Self {
+    fn of(table: &StatsTable) -> Self {
         let column = |name: &str| table.column(name);
         let sum = |values: &[f64]| values.iter().sum::<f64>();
         let last = |name: &str| column(name).last().copied().unwrap_or(0.0);

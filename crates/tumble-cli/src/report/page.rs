@@ -1,10 +1,11 @@
 //! The page of a report, from top to bottom: what was run, whether it is as promised, pictures, key figures, plots, scene.
 
+use tumble_run::{PileFigures, ReposeFigures};
+
 use super::html::{Page, number, or_dash, percent};
 use super::numbers::{Numbers, Totals};
 use super::past::PastRun;
 use super::plots;
-use crate::measures::{Pile, Repose};
 
 /// Writes the page. The sheet is the content of a PNG file, or why there is none.
 pub(crate) fn write(run: &PastRun, numbers: &Numbers, sheet: Option<Result<Vec<u8>, String>>) -> String {
@@ -110,7 +111,7 @@ fn verdict(page: &mut Page, numbers: &Numbers, scene: &str) {
 }
 
 /// The pile in rows: name, value, remark.
-pub(crate) fn pile_rows(pile: &Pile) -> Vec<Vec<String>> {
+pub(crate) fn pile_rows(pile: &PileFigures) -> Vec<Vec<String>> {
     let mut rows = Vec::new();
     match (&pile.repose, &pile.no_repose) {
         (Some(repose), _) => {
@@ -194,8 +195,8 @@ fn run_rows(numbers: &Numbers, totals: &Totals) -> Vec<Vec<String>> {
     rows
 }
 
-fn sectors(page: &mut Page, repose: &Repose) {
-    let cells = |of: fn(&crate::measures::Sector) -> String| repose.sectors.iter().map(of);
+fn sectors(page: &mut Page, repose: &ReposeFigures) {
+    let cells = |of: fn(&tumble_run::SectorFigures) -> String| repose.sectors.iter().map(of);
     let name = |name: &str| std::iter::once(name.to_string());
     let rows = [
         name("Direction").chain(cells(|sector| format!("{:.0}°", sector.azimuth_degrees))).collect(),
@@ -218,7 +219,7 @@ fn warnings(page: &mut Page, numbers: &Numbers) {
     page.heading("Warnings");
     let count = numbers.totals.as_ref().map(|totals| totals.warnings);
     if !numbers.warning_kinds.is_empty() {
-        let row = |(kind, of_kind): (&String, &crate::tally::WarningCount)| {
+        let row = |(kind, of_kind): (&String, &tumble_run::WarningCount)| {
             vec![kind.replace('_', " "), of_kind.count.to_string(), of_kind.first.clone()]
         };
         page.table(&["kind", "times", "first"], &numbers.warning_kinds.iter().map(row).collect::<Vec<_>>());

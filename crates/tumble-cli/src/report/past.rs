@@ -8,10 +8,9 @@ use std::path::Path;
 use glam::DVec3;
 use tumble::Frame;
 use tumble_io::Recording;
+use tumble_run::{StatsTable, Told, folder};
 
-use super::json::Told;
-use crate::stats::Table;
-use crate::{Failure, folder};
+use crate::Failure;
 
 /// A run on disk.
 pub(crate) struct PastRun {
@@ -19,7 +18,7 @@ pub(crate) struct PastRun {
     /// Index of the last frame that can be read.
     pub(crate) last: usize,
     /// None without a table.
-    pub(crate) table: Option<Table>,
+    pub(crate) table: Option<StatsTable>,
     /// None without a `report.json`, as long as the run has not ended.
     pub(crate) told: Option<Told>,
     /// Resolved text of the scene.
@@ -48,7 +47,7 @@ impl PastRun {
             .ok_or_else(|| format!("{} has no frame that can be read yet", path.display()))?;
 
         let beside = |name: &str| std::fs::read_to_string(path.with_file_name(name)).ok();
-        let mut table = beside("stats.csv").and_then(|text| Table::parse(&text));
+        let mut table = beside("stats.csv").and_then(|text| StatsTable::parse(&text));
         match &mut table {
             Some(table) => table.end_at(recording.frames()[last].number),
             None => notes

@@ -4,7 +4,7 @@ use tumble_io::Recording;
 use tumble_picture::{Renderer, View, png_bytes, sheet};
 
 use crate::Failure;
-use crate::look::{self, LookArguments};
+use crate::look;
 use crate::progress::Line;
 
 /// Pixels of a picture; on a page it is shown half as large, which is sharp on fine screens and on paper.
@@ -16,7 +16,7 @@ pub(crate) const COLUMNS: usize = 4;
 /// Gets to know a recording, and from where it is looked at.
 pub(crate) fn camera(recording: &mut Recording) -> Result<(Renderer, View), Failure> {
     let renderer = Renderer::new(recording)?;
-    let view = LookArguments::of_size(SIZE[0], SIZE[1]).view(&renderer)?;
+    let view = renderer.view(SIZE);
     Ok((renderer, view))
 }
 

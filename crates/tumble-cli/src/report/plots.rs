@@ -1,10 +1,9 @@
 //! The plots of a report: what the run cost frame by frame, what happened in it, and the form of the pile.
 
 use tumble_picture::Plot;
+use tumble_run::{ReposeFigures, StatsTable};
 
 use super::html::number;
-use crate::measures::Repose;
-use crate::stats::Table;
 
 /// Pixels of a plot: two stand side by side on a page, and one fills a column on paper.
 const SIZE: [f64; 2] = [480.0, 320.0];
@@ -20,7 +19,7 @@ pub(crate) fn pairs(x: &[f64], y: &[f64]) -> Vec<(f64, f64)> {
 }
 
 /// All plots that the table has data for, each with what stands under it.
-pub(crate) fn of_table(table: &Table) -> Vec<(String, String)> {
+pub(crate) fn of_table(table: &StatsTable) -> Vec<(String, String)> {
     // The first row is the state before the first step, which cost nothing.
     let rows = 1.min(table.column("frame").len());
     let over_time = |name: &str| pairs(table.column("time"), table.column(name));
@@ -51,7 +50,7 @@ pub(crate) fn of_table(table: &Table) -> Vec<(String, String)> {
 }
 
 /// Energies with equal ratios along y, so that one sees how a pile comes to rest.
-fn energies(table: &Table) -> (String, String) {
+fn energies(table: &StatsTable) -> (String, String) {
     let time = table.column("time");
     let mut potential = table.column("potential_energy").to_vec();
     let lowest = potential.iter().copied().filter(|energy| energy.is_finite()).fold(f64::INFINITY, f64::min);
@@ -68,7 +67,7 @@ fn energies(table: &Table) -> (String, String) {
 }
 
 /// Step sizes over time, in kind as in Yee's figures 10 and 11: accepted steps in blue, rejected ones in red.
-fn steps(table: &Table) -> (String, String) {
+fn steps(table: &StatsTable) -> (String, String) {
     let (time, steps) = (table.column("time"), table.column("steps"));
     let mean = |row: usize| (time[row], (time[row] - time[row - 1]) / steps[row]);
     let mean: Vec<(f64, f64)> = (1..time.len().min(steps.len())).filter(|row| steps[*row] > 0.0).map(mean).collect();
@@ -90,7 +89,7 @@ fn steps(table: &Table) -> (String, String) {
 }
 
 /// Profiles of piles with the lines that were fitted, a metre as long along as up.
-pub(crate) fn profile(title: &str, piles: &[(&str, &Repose)]) -> String {
+pub(crate) fn profile(title: &str, piles: &[(&str, &ReposeFigures)]) -> String {
     let mut plot = plot(title).x("distance from the axis [m]").y("height [m]").equal_aspect();
     for (name, repose) in piles {
         let fit = format!("{name}{:.1}° ± {:.1}°", repose.angle_degrees, repose.spread_degrees);

@@ -1,4 +1,5 @@
-//! `stats.csv`: a row a frame with counts, energies and seconds per stage.
+//! `stats.csv`: a row for each frame with counts, energies and seconds per stage, as a sink; and how it
+//! is read back.
 
 use std::fs::{File, OpenOptions};
 use std::io::Write;
@@ -8,82 +9,123 @@ use tumble::{FrameReport, Stage};
 use tumble_io::{IoError, write_atomically};
 use xxhash_rust::xxh3::Xxh3;
 
-/// The table being written.
-pub(crate) struct Stats {
+use crate::{Report, Run, RunError, Sink, StageSeconds};
+
+/// Writes `stats.csv`.
+pub struct Statistics {
     path: PathBuf,
+    rows: Option<Rows>,
+}
+
+/// The rows being written.
+struct Rows {
     file: File,
-    /// Hash of all rows.
+    /// Hash of all of them.
     hash: Xxh3,
 }
 
 const COLUMNS: &str = "frame,time,steps,rejected_steps,smallest_step,largest_step,list_builds,bodies,awake,contacts,joints,waiting,\
                        kinetic_energy,potential_energy,deepest_overlap,settled,warnings";
 
-impl Stats {
+impl Statistics {
+    /// A sink that writes to this file. A run that goes on goes on with the table that is there;
+    /// any other replaces it.
+    pub fn new(path: PathBuf) -> Self {
+        Self { path, rows: None }
+    }
+
+    /// Hash of all rows, by which a checkpoint knows them again.
+    pub fn hash(&self) -> u64 {
+        self.rows.as_ref().map_or_else(Xxh3::new, |rows| rows.hash.clone()).digest()
+    }
+
+    /// Waits until the disk has all rows.
+    pub fn sync(&mut self) -> Result<(), RunError> {
+        let Some(rows) = &mut self.rows else { return Ok(()) };
+        rows.file.sync_data().map_err(|source| self.unwritten(source))
+    }
+
+    fn unwritten(&self, source: std::io::Error) -> RunError {
+        RunError::Io(IoError::Write { path: self.path.clone(), source })
+    }
+
+    fn rows(&mut self, run: &Run) -> Result<&mut Rows, RunError> {
+        let rows = match self.rows.take() {
+            Some(open) => open,
+            None => self.open(run.resumed_from())?,
+        };
+        Ok(self.rows.insert(rows))
+    }
+
     /// A new table, or the old one up to and including `last_frame`.
-    pub(crate) fn open(path: &Path, last_frame: Option<i64>) -> Result<Self, IoError> {
+    fn open(&self, last_frame: Option<i64>) -> Result<Rows, RunError> {
         let stages: Vec<&str> = Stage::ALL.iter().map(|stage| stage.name()).collect();
         let mut text = format!("{COLUMNS},{}\n", stages.join(","));
         let mut hash = Xxh3::new();
         let head = text.len();
         if let Some(last) = last_frame {
-            let old = std::fs::read_to_string(path).unwrap_or_default();
+            let old = std::fs::read_to_string(&self.path).unwrap_or_default();
             for row in rows(&old).filter(|row| row.frame <= last) {
                 text.push_str(row.line);
                 text.push('\n');
             }
         }
         hash.update(&text.as_bytes()[head..]);
-        write_atomically(path, |out| out.write_all(text.as_bytes()))?;
-        let file = OpenOptions::new().append(true).open(path);
-        let file = file.map_err(|source| IoError::Write { path: path.to_owned(), source })?;
-        Ok(Self { path: path.to_owned(), file, hash })
-    }
-
-    /// Hash of all rows, by which a checkpoint knows them again.
-    pub(crate) fn hash(&self) -> u64 {
-        self.hash.digest()
-    }
-
-    /// Waits until the disk has all rows.
-    pub(crate) fn sync(&mut self) -> Result<(), IoError> {
-        self.file.sync_data().map_err(|source| IoError::Write { path: self.path.clone(), source })
-    }
-
-    /// Appends the row of a frame.
-    pub(crate) fn append(&mut self, r: &FrameReport, seconds: &[f64]) -> Result<(), IoError> {
-        let mut row = format!(
-            "{},{},{},{},{:e},{:e},{},{},{},{},{},{},{:e},{:e},{:e},{},{}",
-            r.frame,
-            r.time,
-            r.steps,
-            r.rejected_steps,
-            r.smallest_step,
-            r.largest_step,
-            r.list_builds,
-            r.bodies,
-            r.awake,
-            r.contacts,
-            r.joints,
-            r.waiting,
-            r.kinetic_energy,
-            r.potential_energy,
-            r.deepest_overlap,
-            u8::from(r.settled),
-            r.warnings.len()
-        );
-        for second in seconds {
-            row.push_str(&format!(",{second:.6}"));
-        }
-        row.push('\n');
-        self.hash.update(row.as_bytes());
-        // One call a row, so that a crash leaves whole rows and at most one torn.
-        self.file.write_all(row.as_bytes()).map_err(|source| IoError::Write { path: self.path.clone(), source })
+        write_atomically(&self.path, |out| out.write_all(text.as_bytes()))?;
+        let file = OpenOptions::new().append(true).open(&self.path);
+        Ok(Rows { file: file.map_err(|source| self.unwritten(source))?, hash })
     }
 }
 
-/// Hash of the rows of a table up to a frame, as [`Stats::hash`] was when they were written.
-pub(crate) fn hash_up_to(path: &Path, last: i64) -> u64 {
+impl Sink for Statistics {
+    fn begin(&mut self, run: &Run) -> Result<(), RunError> {
+        self.rows(run).map(|_| ())
+    }
+
+    fn frame(&mut self, run: &Run) -> Result<(), RunError> {
+        let row = row(run.frame_report(), run.frame_seconds());
+        let rows = self.rows(run)?;
+        rows.hash.update(row.as_bytes());
+        // One call for a row, so that a crash leaves whole rows and at most one torn.
+        rows.file.write_all(row.as_bytes()).map_err(|source| self.unwritten(source))
+    }
+
+    fn end(&mut self, _: &Run, _: &Report) -> Result<(), RunError> {
+        self.sync()
+    }
+}
+
+/// The row of a frame.
+fn row(r: &FrameReport, seconds: &StageSeconds) -> String {
+    let mut row = format!(
+        "{},{},{},{},{:e},{:e},{},{},{},{},{},{},{:e},{:e},{:e},{},{}",
+        r.frame,
+        r.time,
+        r.steps,
+        r.rejected_steps,
+        r.smallest_step,
+        r.largest_step,
+        r.list_builds,
+        r.bodies,
+        r.awake,
+        r.contacts,
+        r.joints,
+        r.waiting,
+        r.kinetic_energy,
+        r.potential_energy,
+        r.deepest_overlap,
+        u8::from(r.settled),
+        r.warnings.len()
+    );
+    for second in seconds {
+        row.push_str(&format!(",{second:.6}"));
+    }
+    row.push('\n');
+    row
+}
+
+/// Hash of the rows of a table up to a frame, as [`Statistics::hash`] was when they were written.
+pub fn hash_up_to(path: &Path, last: i64) -> u64 {
     let text = std::fs::read_to_string(path).unwrap_or_default();
     let mut hash = Xxh3::new();
     for row in rows(&text).filter(|row| row.frame <= last) {
@@ -95,16 +137,16 @@ pub(crate) fn hash_up_to(path: &Path, last: i64) -> u64 {
 
 /// A whole table as a report reads it back, column by column. It may be that of another version of tumble, with other columns.
 #[derive(Debug)]
-pub(crate) struct Table {
+pub struct StatsTable {
     /// Name and values of every column; the name of a stage may also be that of a count.
     columns: Vec<(String, Vec<f64>)>,
     /// Number of columns that are not seconds of a stage.
     counts: usize,
 }
 
-impl Table {
+impl StatsTable {
     /// Reads a table, without rows that are torn or hold something else than numbers; none if the text is no such table.
-    pub(crate) fn parse(text: &str) -> Option<Self> {
+    pub fn parse(text: &str) -> Option<Self> {
         // A torn last row has no line end.
         let whole = &text[..text.rfind('\n')?];
         let mut lines = whole.lines();
@@ -124,28 +166,28 @@ impl Table {
     }
 
     /// Leaves out rows after this frame: the table may be ahead of what can be read of the recording.
-    pub(crate) fn end_at(&mut self, frame: i64) {
+    pub fn end_at(&mut self, frame: i64) {
         let rows = self.columns[0].1.partition_point(|number| *number <= frame as f64);
         self.columns.iter_mut().for_each(|column| column.1.truncate(rows));
     }
 
     /// Everything but the seconds of stages: names and values.
-    pub(crate) fn counts(&self) -> &[(String, Vec<f64>)] {
+    pub fn counts(&self) -> &[(String, Vec<f64>)] {
         &self.columns[..self.counts]
     }
 
     /// Names of the stages and their seconds.
-    pub(crate) fn stages(&self) -> &[(String, Vec<f64>)] {
+    pub fn stages(&self) -> &[(String, Vec<f64>)] {
         &self.columns[self.counts..]
     }
 
     /// A column that is not the seconds of a stage; nothing if there is none of this name.
-    pub(crate) fn column(&self, name: &str) -> &[f64] {
+    pub fn column(&self, name: &str) -> &[f64] {
         self.counts().iter().find(|column| column.0 == name).map_or(&[], |column| &column.1)
     }
 
     /// Seconds that each frame took, all stages together.
-    pub(crate) fn seconds(&self) -> Vec<f64> {
+    pub fn seconds(&self) -> Vec<f64> {
         let frame = |row: usize| self.stages().iter().map(|stage| stage.1[row]).sum();
         (0..self.columns[0].1.len()).map(frame).collect()
     }
@@ -170,13 +212,13 @@ fn rows(text: &str) -> impl Iterator<Item = Row<'_>> {
 
 #[cfg(test)]
 mod tests {
-    use super::Table;
+    use super::StatsTable;
 
     #[test]
     fn a_table_comes_back_without_what_is_torn() {
         let text =
             "frame,contacts,warnings,emit,contacts\n1,5,0,0.5,1\n2,6,1,0.25,2\nx,6,1,0.25,2\n3,7,0\n4,8,0,1,1\n5,9";
-        let mut table = Table::parse(text).unwrap();
+        let mut table = StatsTable::parse(text).unwrap();
         assert_eq!(table.column("frame"), [1.0, 2.0, 4.0]);
         assert_eq!(table.column("contacts"), [5.0, 6.0, 8.0]);
         assert_eq!(table.stages()[1], ("contacts".to_string(), vec![1.0, 2.0, 1.0]));
@@ -184,7 +226,7 @@ mod tests {
         assert_eq!(table.seconds(), [1.5, 2.25]);
         assert!(table.column("no such").is_empty());
         for text in ["", "frame,warnings", "a,b\n1,2\n", "time,warnings\n1,2\n"] {
-            assert!(Table::parse(text).is_none(), "{text}");
+            assert!(StatsTable::parse(text).is_none(), "{text}");
         }
     }
 }

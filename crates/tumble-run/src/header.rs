@@ -6,10 +6,10 @@ use tumble::world::{Shape, ShapeSphere};
 use tumble_io::{CameraInfo, Header, MaterialInfo, MeshData, ObstacleInfo, ObstacleLook, ShapeInfo, SurfaceInfo};
 use tumble_scene::Scene;
 
-use crate::detail::follow::info;
+use crate::follow::info;
 
 /// The header of a scene's recording, and the meshes it names.
-pub(crate) fn of(scene: &Scene) -> (Header, Vec<MeshData>) {
+pub fn of(scene: &Scene) -> (Header, Vec<MeshData>) {
     let world = scene.simulation.world();
     let mut meshes = Vec::new();
     let mut surface = |surface: &Surface, fine: Option<&Mesh>| match surface {

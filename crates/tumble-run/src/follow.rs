@@ -1,16 +1,14 @@
 //! Particles that follow the grains of a run or of a recording: made from what the recording's header says, so that both give the same.
 
-use std::path::Path;
-
 use glam::DVec3;
-use tumble::detail::{Detail, DetailReport, DetailSettings, DetailShape, DetailSurface, Which};
+use tumble::detail::{Detail, DetailReport, DetailSettings, DetailShape, DetailSurface, DetailWarning, Which};
 use tumble::geometry::Mesh;
 use tumble::world::ShapeSphere;
 use tumble::{Frame, FrameDetail, Stopwatch};
 use tumble_io::{DetailInfo, Header, MeshData, ShapeInfo, SurfaceInfo};
 use tumble_scene::{Detailing, Kind};
 
-use crate::{Failure, say};
+use crate::{RunError, RunWarning};
 
 /// Memory that a particle takes while it is moved, shown and written \[byte\].
 const BYTES: u64 = 160;
@@ -22,7 +20,8 @@ const BYTES_OF_GRAIN: u64 = 100;
 const FEW: f64 = 0.01;
 
 /// Particles at work.
-pub(crate) struct Following {
+#[derive(Debug)]
+pub struct Following {
     detail: Detail,
     shown: FrameDetail,
     /// The largest share of particles that lay among grains in any frame, and whether grains ever lay on each other.
@@ -35,32 +34,33 @@ pub(crate) struct Following {
 }
 
 /// What the header of a recording with such particles says of them.
-pub(crate) fn info(detailing: &Detailing) -> DetailInfo {
+pub fn info(detailing: &Detailing) -> DetailInfo {
     let guides = (0..).zip(&detailing.guides).filter(|(_, is_guide)| **is_guide).map(|(shape, _)| shape);
     DetailInfo { guides: guides.collect() }
 }
 
 /// The shapes of a recording, as `[detail]` needs them.
-pub(crate) fn kinds(header: &Header) -> Vec<Kind<'_>> {
+pub fn kinds(header: &Header) -> Vec<Kind<'_>> {
     header.shapes.iter().map(|shape| (shape.name.as_str(), shape.mesh.is_none() && !shape.spheres.is_empty())).collect()
 }
 
 impl Following {
-    /// The particles of a first frame; `grains` is how many guides there will be.
-    pub(crate) fn new(
+    /// The particles of a first frame, and what may be wrong with what they run off;
+    /// `grains` is how many guides there will be.
+    pub fn new(
         detailing: &Detailing,
         header: &Header,
         meshes: &[MeshData],
         grains: u64,
         first: &Frame,
-    ) -> Result<Self, Failure> {
+    ) -> Result<(Self, Vec<RunWarning>), RunError> {
         check_memory(grains, &detailing.settings)?;
-        let mesh = |number: u32| -> Result<Mesh, Failure> {
+        let mesh = |number: u32| -> Result<Mesh, RunError> {
             let MeshData { vertices, triangles } = &meshes[number as usize];
             let vertices = vertices.iter().map(|vertex| DVec3::from(vertex.map(f64::from))).collect();
             Ok(Mesh::new(vertices, triangles.clone())?)
         };
-        let shape = |(shape, &is_guide): (&ShapeInfo, &bool)| -> Result<DetailShape, Failure> {
+        let shape = |(shape, &is_guide): (&ShapeInfo, &bool)| -> Result<DetailShape, RunError> {
             let sphere = |&[x, y, z, radius]: &[f64; 4]| ShapeSphere { offset: DVec3::new(x, y, z), radius };
             Ok(DetailShape {
                 spheres: shape.spheres.iter().map(sphere).collect(),
@@ -69,7 +69,7 @@ impl Following {
             })
         };
         let shapes: Vec<_> = header.shapes.iter().zip(&detailing.guides).map(shape).collect::<Result<_, _>>()?;
-        let surface = |info: &tumble_io::ObstacleInfo| -> Result<DetailSurface, Failure> {
+        let surface = |info: &tumble_io::ObstacleInfo| -> Result<DetailSurface, RunError> {
             Ok(match info.surface {
                 SurfaceInfo::Plane => DetailSurface::Plane,
                 SurfaceInfo::Box(half) => DetailSurface::Box(DVec3::from(half)),
@@ -78,22 +78,23 @@ impl Following {
         };
         let surfaces: Vec<_> = header.obstacles.iter().map(surface).collect::<Result<_, _>>()?;
         let (detail, warnings) = Detail::new(detailing.settings, &shapes, &surfaces, first)?;
-        for warning in warnings {
+        let in_words = |warning: &DetailWarning| {
             let what = match warning.which() {
                 Which::Obstacle(number) => format!("obstacle `{}`", header.obstacles[number].name),
                 Which::Shape(number) => format!("shape `{}`", header.shapes[number].name),
             };
-            say(format_args!("warning: {what}: {warning}"));
-        }
+            RunWarning::Particles(format!("{what}: {warning}"))
+        };
+        let warnings = warnings.iter().map(in_words).collect();
         let shown = FrameDetail::default();
         let mut following =
             Self { detail, shown, most_dense: 0.0, have_touched: false, removed: 0, bare: 0, unsound: 0 };
         following.detail.show(&mut following.shown);
-        Ok(following)
+        Ok((following, warnings))
     }
 
     /// Goes on to a frame.
-    pub(crate) fn advance(&mut self, frame: &Frame, watch: &mut Stopwatch) -> DetailReport {
+    pub fn advance(&mut self, frame: &Frame, watch: &mut Stopwatch) -> DetailReport {
         let report = self.detail.advance_timed(frame, watch);
         self.detail.show(&mut self.shown);
         self.removed += report.removed;
@@ -105,83 +106,60 @@ impl Following {
     }
 
     /// The particles of the present frame.
-    pub(crate) fn shown(&self) -> &FrameDetail {
+    pub fn shown(&self) -> &FrameDetail {
         &self.shown
     }
 
     /// How unevenly they lie among grains, if grains are a medium.
-    pub(crate) fn unevenness(&self) -> Option<f64> {
+    pub fn unevenness(&self) -> Option<f64> {
         self.detail.unevenness()
     }
 
-    pub(crate) fn save(&self) -> Vec<u8> {
+    /// Their exact state as bytes.
+    pub fn save(&self) -> Vec<u8> {
         self.detail.save()
     }
 
-    /// Goes on from a state of this frame that a checkpoint holds; the recording has the hash of
-    /// its particles.
-    pub(crate) fn load(
-        &mut self,
-        state: Option<&[u8]>,
-        frame: &Frame,
-        recorded: Option<u64>,
-        checkpoint: &Path,
-    ) -> Result<(), Failure> {
-        self.detail.load(state.ok_or("the checkpoint holds no particles")?, frame)?;
+    /// Takes up a state that was saved at this frame.
+    pub fn load(&mut self, state: &[u8], frame: &Frame) -> Result<(), RunError> {
+        self.detail.load(state, frame)?;
         self.detail.show(&mut self.shown);
-        if recorded == Some(self.shown.state_hash) {
-            return Ok(());
-        }
-        Err(format!(
-            "the particles in {} are not those that frame {} of the recording has\nhelp: begin anew with --force",
-            checkpoint.display(),
-            frame.number
-        )
-        .into())
+        Ok(())
     }
 
-    /// Says what was odd about all of it.
-    pub(crate) fn finish(&self) {
+    /// What was odd about them so far, in sentences.
+    pub fn oddities(&self) -> Vec<String> {
+        let mut odd = Vec::new();
         if self.removed > 0 {
-            say(format_args!("warning: {} particles left the world and were removed", self.removed));
+            odd.push(format!("{} particles left the world and were removed", self.removed));
         }
         if self.bare > 0 {
-            say(format_args!(
-                "warning: {} grains have no particles: there were more than can be told apart",
-                self.bare
-            ));
+            odd.push(format!("{} grains have no particles: there were more than can be told apart", self.bare));
         }
         if self.unsound > 0 {
-            say(format_args!(
-                "warning: {} bodies of the recording have no place, velocity or size, and no particles",
-                self.unsound
-            ));
+            let bodies = self.unsound;
+            odd.push(format!("{bodies} bodies of the recording have no place, velocity or size, and no particles"));
         }
         if self.have_touched && self.most_dense < FEW {
-            say(format_args!(
-                "warning: grains lay on each other, but no more than {:.1} % of the particles ever followed them: is `detail.influence` or `detail.touch` too small?",
+            odd.push(format!(
+                "grains lay on each other, but no more than {:.1} % of the particles ever followed them: is `detail.influence` or `detail.touch` too small?",
                 100.0 * self.most_dense
             ));
         }
+        odd
     }
 }
 
-/// Says before a run that its particles do not fit into memory.
-fn check_memory(grains: u64, settings: &DetailSettings) -> Result<(), Failure> {
+/// Refuses particles that do not fit into memory, before they are made.
+fn check_memory(grains: u64, settings: &DetailSettings) -> Result<(), RunError> {
     let particles = grains.saturating_mul(settings.count.into());
     let fields = grains.saturating_mul(settings.interpolations.into()).saturating_mul(BYTES_OF_GRAIN);
     let needed = particles.saturating_mul(BYTES).saturating_add(fields);
-    let gigabytes = |bytes: u64| bytes as f64 / 1e9;
     if particles > u32::MAX.into() {
-        return Err(format!("{particles} particles are more than can be told apart\nhelp: lower `detail.count`").into());
+        return Err(RunError::TooManyParticles { particles });
     }
     match tumble_scene::memory::available() {
-        Some(free) if needed > free => Err(format!(
-            "{particles} particles take about {:.1} GB, and {:.1} GB are free\nhelp: lower `detail.count`, now with -n or --set",
-            gigabytes(needed),
-            gigabytes(free)
-        )
-        .into()),
+        Some(free) if needed > free => Err(RunError::Memory { particles, needed, free }),
         _ => Ok(()),
     }
 }

@@ -1,7 +1,7 @@
 //! How much memory this process took at most, where the system tells.
 
 /// Peak resident memory \[bytes\].
-pub(crate) fn peak() -> Option<u64> {
+pub fn peak() -> Option<u64> {
     kilobytes("/proc/self/status", "VmHWM:").map(|kilobytes| 1024 * kilobytes)
 }
 

@@ -5,99 +5,129 @@
 
 use glam::DVec3;
 use serde::Serialize;
-use tumble::measure::{NotAHeap, drift, packing, penetration, repose};
+use tumble::measure::{NotAHeap, Sector, drift, packing, penetration, repose};
 use tumble::{Frame, FrameBody};
 use tumble_io::{IoError, Recording};
 
-use crate::forms::Forms;
+use crate::Forms;
 
 /// Time over which a pile that rests is watched \[s\].
 const WATCHED: f64 = 1.0;
 
-/// A pile at one moment.
+/// A pile at one moment, in numbers.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct Pile {
-    pub(crate) frame: i64,
-    pub(crate) time: f64,
-    pub(crate) bodies: usize,
-    pub(crate) asleep: usize,
-    pub(crate) held: usize,
+pub struct PileFigures {
+    /// The frame that was measured.
+    pub frame: i64,
+    /// Simulated time since the first frame \[s\].
+    pub time: f64,
+    /// Bodies there are.
+    pub bodies: usize,
+    /// Bodies asleep.
+    pub asleep: usize,
+    /// Bodies that a constraint holds.
+    pub held: usize,
     /// Highest point of a body along up \[m\].
-    pub(crate) highest: Option<f64>,
-    pub(crate) repose: Option<Repose>,
+    pub highest: Option<f64>,
+    /// Angle of repose.
+    pub repose: Option<ReposeFigures>,
     /// Why there is no angle of repose.
-    pub(crate) no_repose: Option<String>,
-    pub(crate) packing: Option<Packing>,
-    /// None of solids, which are not made of balls.
-    pub(crate) penetration: Option<Penetration>,
+    pub no_repose: Option<String>,
+    /// Packing inside the pile; none if it is too small, or its bodies are solids.
+    pub packing: Option<PackingFigures>,
+    /// Overlaps; none of solids, which are not made of balls.
+    pub penetration: Option<PenetrationFigures>,
     /// Contacts that push on a body on average, with obstacles \[-\].
-    pub(crate) contacts_per_body: f64,
-    pub(crate) drift: Option<Drift>,
+    pub contacts_per_body: f64,
+    /// How far bodies moved in the second before; none if there is no earlier frame.
+    pub drift: Option<DriftFigures>,
 }
 
+/// The angle of repose and how it was found.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct Repose {
-    pub(crate) angle_degrees: f64,
-    /// Standard deviation over sectors, or standard error if all directions were measured together.
-    pub(crate) spread_degrees: f64,
+pub struct ReposeFigures {
+    /// The angle \[°\].
+    pub angle_degrees: f64,
+    /// Standard deviation over sectors, or standard error if all directions were measured
+    /// together \[°\].
+    pub spread_degrees: f64,
     /// Whether all directions were measured together; then there are no sectors.
-    pub(crate) together: bool,
-    pub(crate) sectors: Vec<Sector>,
-    pub(crate) sectors_too_short: usize,
-    pub(crate) sectors_not_straight: usize,
-    /// Where the straight sides would meet, and the lowest part of the surface, along up \[m\].
-    pub(crate) apex_height: f64,
-    pub(crate) base_height: f64,
+    pub together: bool,
+    /// The directions that were measured.
+    pub sectors: Vec<SectorFigures>,
+    /// Directions left out because their side is too short.
+    pub sectors_too_short: usize,
+    /// Directions left out because their side is not straight.
+    pub sectors_not_straight: usize,
+    /// Where the straight sides would meet, along up \[m\].
+    pub apex_height: f64,
+    /// The lowest part of the surface, along up \[m\].
+    pub base_height: f64,
     /// Distance from the axis and height of the surface \[m\].
-    pub(crate) profile: Vec<(f64, f64)>,
-    /// How much the angle changed while the pile was watched.
-    pub(crate) change_degrees: Option<f64>,
+    pub profile: Vec<(f64, f64)>,
+    /// How much the angle changed while the pile was watched \[°\].
+    pub change_degrees: Option<f64>,
 }
 
+/// The angle of repose in one direction.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct Sector {
-    pub(crate) azimuth_degrees: f64,
-    pub(crate) angle_degrees: f64,
-    pub(crate) r2: f64,
+pub struct SectorFigures {
+    /// The direction \[°\].
+    pub azimuth_degrees: f64,
+    /// The angle \[°\].
+    pub angle_degrees: f64,
+    /// How straight the side is: the coefficient of determination of its line \[-\].
+    pub r2: f64,
 }
 
+/// How densely a pile is packed inside.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct Packing {
-    pub(crate) fraction: f64,
-    pub(crate) standard_error: f64,
+pub struct PackingFigures {
+    /// Volume of bodies over volume \[-\].
+    pub fraction: f64,
+    /// Standard error of it \[-\].
+    pub standard_error: f64,
     /// Bodies that were judged.
-    pub(crate) bodies: usize,
+    pub bodies: usize,
 }
 
-/// Overlaps between bodies over the radius of the smaller ball \[-\].
+/// Overlaps between bodies over the radius of the smaller ball.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct Penetration {
-    pub(crate) mean: f64,
-    pub(crate) worst: f64,
-    pub(crate) worst_bodies: Option<[u64; 2]>,
+pub struct PenetrationFigures {
+    /// Mean over pairs that touch \[-\].
+    pub mean: f64,
+    /// The deepest \[-\].
+    pub worst: f64,
+    /// Numbers of the two bodies in the deepest.
+    pub worst_bodies: Option<[u64; 2]>,
     /// Pairs of bodies that touch.
-    pub(crate) contacts: usize,
+    pub contacts: usize,
     /// Other bodies that a body touches on average \[-\].
-    pub(crate) coordination: f64,
+    pub coordination: f64,
 }
 
+/// How far bodies moved while the pile was watched.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct Drift {
+pub struct DriftFigures {
     /// How long the pile was watched \[s\].
-    pub(crate) seconds: f64,
-    /// Distances \[m\], and over the body's radius \[-\].
-    pub(crate) mean: f64,
-    pub(crate) mean_relative: f64,
-    pub(crate) worst: f64,
-    pub(crate) worst_relative: f64,
-    pub(crate) worst_body: Option<u64>,
+    pub seconds: f64,
+    /// Mean distance \[m\].
+    pub mean: f64,
+    /// Mean distance over the body's radius \[-\].
+    pub mean_relative: f64,
+    /// The farthest \[m\].
+    pub worst: f64,
+    /// The farthest over the body's radius \[-\].
+    pub worst_relative: f64,
+    /// Number of the body that moved farthest.
+    pub worst_body: Option<u64>,
     /// Bodies that are in one of the two frames only.
-    pub(crate) unmatched: usize,
+    pub unmatched: usize,
 }
 
-impl Pile {
+impl PileFigures {
     /// Measures the pile in the frame with this index.
-    pub(crate) fn of(recording: &mut Recording, index: usize, up: DVec3) -> Result<Self, IoError> {
+    pub fn of(recording: &mut Recording, index: usize, up: DVec3) -> Result<Self, IoError> {
         let mut frame = Frame::default();
         recording.read(index, &mut frame)?;
         let forms = Forms::of(recording)?;
@@ -126,7 +156,7 @@ impl Pile {
             asleep: count(|body| body.asleep),
             held: count(|body| body.held),
             highest: forms.highest(&frame, up),
-            repose: angle.map(|found| Repose {
+            repose: angle.map(|found| ReposeFigures {
                 angle_degrees: found.angle.to_degrees(),
                 spread_degrees: found.spread.to_degrees(),
                 together: found.sectors.is_empty(),
@@ -139,12 +169,12 @@ impl Pile {
                 profile: found.profile,
             }),
             no_repose,
-            packing: packing(&balls, up).map(|found| Packing {
+            packing: packing(&balls, up).map(|found| PackingFigures {
                 fraction: found.fraction,
                 standard_error: found.standard_error,
                 bodies: found.bodies,
             }),
-            penetration: depth.map(|depth| Penetration {
+            penetration: depth.map(|depth| PenetrationFigures {
                 mean: depth.mean,
                 worst: depth.worst,
                 worst_bodies: depth.worst_pair.map(|pair| pair.map(|body| body.number())),
@@ -152,7 +182,7 @@ impl Pile {
                 coordination: depth.coordination,
             }),
             contacts_per_body: contacts as f64 / frame.bodies.len().max(1) as f64,
-            drift: moved.filter(|moved| moved.bodies > 0).map(|moved| Drift {
+            drift: moved.filter(|moved| moved.bodies > 0).map(|moved| DriftFigures {
                 seconds: frame.time - earlier.time,
                 mean: moved.mean,
                 mean_relative: moved.mean_relative,
@@ -165,9 +195,9 @@ impl Pile {
     }
 }
 
-fn sector(sector: &tumble::measure::Sector) -> Sector {
-    let tumble::measure::Sector { azimuth, angle, r2 } = sector;
-    Sector { azimuth_degrees: azimuth.to_degrees(), angle_degrees: angle.to_degrees(), r2: *r2 }
+fn sector(sector: &Sector) -> SectorFigures {
+    let Sector { azimuth, angle, r2 } = sector;
+    SectorFigures { azimuth_degrees: azimuth.to_degrees(), angle_degrees: angle.to_degrees(), r2: *r2 }
 }
 
 /// The last frame that is a second or more before this one, else the first that is before it at all.

@@ -12,7 +12,8 @@ use tumble::measure::{Ball, balls};
 use tumble_io::{Header, IoError, MeshData, Recording, ShapeInfo};
 
 /// All shapes of a recording.
-pub(crate) struct Forms {
+#[derive(Clone, Debug)]
+pub struct Forms {
     /// Spheres as x, y, z, radius \[m\] in the body's axes; for a solid the ball that stands for it.
     spheres: Vec<Vec<[f64; 4]>>,
     /// The same without those that only stand for a solid.
@@ -20,18 +21,18 @@ pub(crate) struct Forms {
     /// Corners of solids in the body's axes \[m\].
     corners: Vec<Vec<DVec3>>,
     /// Radius of the smallest ball about the body's place that holds it, at size one \[m\].
-    pub(crate) radii: Vec<f64>,
+    pub radii: Vec<f64>,
 }
 
 impl Forms {
     /// The shapes of a recording.
-    pub(crate) fn of(recording: &mut Recording) -> Result<Self, IoError> {
+    pub fn of(recording: &mut Recording) -> Result<Self, IoError> {
         let header = recording.header().clone();
         Self::new(&header, |mesh| recording.mesh(mesh))
     }
 
     /// The shapes of a header, of which this gives the meshes by number.
-    pub(crate) fn new<E>(header: &Header, mut mesh: impl FnMut(u32) -> Result<MeshData, E>) -> Result<Self, E> {
+    pub fn new<E>(header: &Header, mut mesh: impl FnMut(u32) -> Result<MeshData, E>) -> Result<Self, E> {
         let true_spheres: Vec<_> = header.shapes.iter().map(|shape| shape.spheres.clone()).collect();
         let radii = header.shapes.iter().map(ShapeInfo::reach).collect();
         let corners = vec![Vec::new(); header.shapes.len()];
@@ -50,18 +51,18 @@ impl Forms {
     }
 
     /// The balls of a frame by which a heap is seen.
-    pub(crate) fn balls(&self, frame: &Frame) -> Vec<Ball> {
+    pub fn balls(&self, frame: &Frame) -> Vec<Ball> {
         balls(frame, &self.spheres)
     }
 
     /// The balls of a frame that are there.
-    pub(crate) fn true_balls(&self, frame: &Frame) -> Vec<Ball> {
+    pub fn true_balls(&self, frame: &Frame) -> Vec<Ball> {
         balls(frame, &self.true_spheres)
     }
 
     /// The balls of a heap: bodies awake that touch less than two things roll or fly and are not part of it. In a frame of a solver that does
     /// not tell contacts, all are.
-    pub(crate) fn of_heap(&self, frame: &Frame) -> Vec<Ball> {
+    pub fn of_heap(&self, frame: &Frame) -> Vec<Ball> {
         let mut heap = Frame { bodies: frame.bodies.clone(), ..Frame::default() };
         if frame.bodies.iter().any(|body| body.contacts > 0) {
             heap.bodies.retain(|body| body.contacts >= 2 || body.asleep);
@@ -70,7 +71,7 @@ impl Forms {
     }
 
     /// The highest point of all bodies along up \[m\].
-    pub(crate) fn highest(&self, frame: &Frame, up: DVec3) -> Option<f64> {
+    pub fn highest(&self, frame: &Frame, up: DVec3) -> Option<f64> {
         let of_balls = self.true_balls(frame).into_iter().map(|ball| ball.centre.dot(up) + ball.radius);
         let of_solids = frame.bodies.iter().flat_map(|body| {
             let [w, x, y, z] = body.orientation.map(f64::from);

@@ -10,29 +10,31 @@ use tumble::FrameReport;
 
 /// Counts of all frames up to the present one.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Tally {
+pub struct Tally {
     /// First frame of those, up to the present one, in which everything rests.
-    pub(crate) settled_frame: Option<i64>,
+    pub settled_frame: Option<i64>,
     /// Number of warnings.
-    pub(crate) warnings: u64,
+    pub warnings: u64,
     /// How many warnings of each kind, and the first.
-    pub(crate) warning_kinds: BTreeMap<String, WarningCount>,
+    pub warning_kinds: BTreeMap<String, WarningCount>,
     /// Hash of the rows of `stats.csv`.
-    pub(crate) stats_hash: u64,
+    pub stats_hash: u64,
     /// Deepest overlap \[m\], as bits: JSON has no infinity.
     overlap_bits: u64,
 }
 
 /// Warnings of one kind.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct WarningCount {
-    pub(crate) count: u64,
-    pub(crate) first: String,
+pub struct WarningCount {
+    /// How many.
+    pub count: u64,
+    /// The first, with its frame.
+    pub first: String,
 }
 
 impl Tally {
     /// Adds a frame.
-    pub(crate) fn count(&mut self, report: &FrameReport) {
+    pub fn count(&mut self, report: &FrameReport) {
         self.settled_frame = if report.settled { self.settled_frame.or(Some(report.frame)) } else { None };
         self.warnings += report.warnings.len() as u64;
         self.overlap_bits = self.deepest_overlap().max(report.deepest_overlap).to_bits();
@@ -42,8 +44,19 @@ impl Tally {
         }
     }
 
+    /// The tally as a checkpoint holds it.
+    pub(crate) fn to_json(&self) -> String {
+        // Whole numbers and texts under names that are texts can all be written.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    /// The tally in a checkpoint; none if it holds something else.
+    pub fn from_json(text: &str) -> Option<Self> {
+        serde_json::from_str(text).ok()
+    }
+
     /// Deepest overlap of all frames \[m\].
-    pub(crate) fn deepest_overlap(&self) -> f64 {
+    pub fn deepest_overlap(&self) -> f64 {
         f64::from_bits(self.overlap_bits)
     }
 }
@@ -58,8 +71,8 @@ mod tests {
         for (frame, deepest_overlap, settled) in [(-2, 0.1 + 0.2, true), (-1, 1e-300, true), (0, f64::INFINITY, false)]
         {
             tally.count(&FrameReport { frame, deepest_overlap, settled, ..FrameReport::default() });
-            let text = serde_json::to_string(&tally).unwrap();
-            assert_eq!(serde_json::from_str::<Tally>(&text).unwrap(), tally, "{text}");
+            let text = tally.to_json();
+            assert_eq!(Tally::from_json(&text), Some(tally.clone()), "{text}");
         }
         assert_eq!((tally.settled_frame, tally.deepest_overlap()), (None, f64::INFINITY));
     }

@@ -1,0 +1,66 @@
+//! Runs: a scene becomes frames, and sinks read them.
+//!
+//! Begin with [`Run`]: [`Run::new`] takes a scene, [`Run::go`] is the loop. Whatever wants to see the
+//! frames is a [`Sink`], and sinks only read: without any of them the state is the same to the bit.
+//!
+//! - [`RunFiles`] writes the folder of a run: recording, statistics, checkpoints, report;
+//! - [`Recorder`] and [`Statistics`] are the first two by themselves, [`Preview`] is the picture;
+//! - [`Earlier`] goes on with a run from its checkpoint;
+//! - [`Following`] makes the particles that follow grains, of a run or of a recording;
+//! - [`PileFigures`] and [`Forms`] measure what a recording shows.
+//!
+//! ```
+//! use std::path::Path;
+//! use tumble_run::{Report, Run, RunError, Sink, Until};
+//!
+//! /// How high the highest body ever was.
+//! struct Highest(f32);
+//!
+//! impl Sink for Highest {
+//!     fn frame(&mut self, run: &Run) -> Result<(), RunError> {
+//!         let heights = run.frame().bodies.iter().map(|body| body.position[2]);
+//!         self.0 = heights.fold(self.0, f32::max);
+//!         Ok(())
+//!     }
+//! }
+//!
+//! let text = "frames = [1, 5]\nground = 0\n[[body]]\nposition = [0, 0, 0.5]\n";
+//! let scene = tumble_scene::load_text("ball", "ball.toml", text, Path::new("."), &[])?;
+//! let mut highest = Highest(0.0);
+//! let mut run = Run::new(scene)?;
+//! let report: Report = run.go(Until::LastFrame, &mut [&mut highest], || false)?;
+//! assert_eq!((report.frames, report.complete, highest.0), (5, true, 0.5));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod error;
+mod files;
+pub mod folder;
+mod follow;
+mod forms;
+pub mod header;
+mod measures;
+pub mod memory;
+pub mod preview;
+mod record;
+mod report;
+mod resume;
+mod run;
+mod sink;
+pub mod stats;
+mod tally;
+
+pub use error::{RunError, RunWarning};
+pub use files::RunFiles;
+pub use folder::Folder;
+pub use follow::{Following, info, kinds};
+pub use forms::Forms;
+pub use measures::{DriftFigures, PackingFigures, PenetrationFigures, PileFigures, ReposeFigures, SectorFigures};
+pub use preview::Preview;
+pub use record::Recorder;
+pub use report::{Kept, Report, Told, ToldKept};
+pub use resume::{Earlier, rotten_frames};
+pub use run::{Run, StageSeconds, Until, fatal, seconds};
+pub use sink::Sink;
+pub use stats::{Statistics, StatsTable};
+pub use tally::{Tally, WarningCount};

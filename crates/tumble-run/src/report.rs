@@ -1,0 +1,193 @@
+//! `report.json`: a run in numbers, and whether it kept what its scene promises.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use tumble_scene::Scene;
+use tumble_scene::expect::Expectation;
+
+use crate::{Run, WarningCount, memory};
+
+/// A run in numbers.
+#[derive(Debug, Serialize)]
+pub struct Report {
+    /// Version of tumble.
+    pub version: &'static str,
+    /// Title of the scene.
+    pub title: String,
+    /// First frame recorded.
+    pub first_frame: i64,
+    /// Last frame recorded.
+    pub last_frame: i64,
+    /// How many frames that are.
+    pub frames: i64,
+    /// Whether the last frame of the scene was reached.
+    pub complete: bool,
+    /// The frame this session went on from.
+    pub resumed_from: Option<i64>,
+    /// Threads of this session.
+    pub threads: usize,
+    /// Step \[s\].
+    pub step: f64,
+    /// How many steps fill a frame.
+    pub steps_per_frame: usize,
+    /// The step that the stiffness asks for \[s\].
+    pub default_step: Option<f64>,
+    /// The largest step that is stable \[s\].
+    pub largest_step: Option<f64>,
+    /// The materials whose contact decides these two.
+    pub step_between: Option<[String; 2]>,
+    /// Steps since the first frame.
+    pub steps: u64,
+    /// Bodies in the last frame.
+    pub bodies: u64,
+    /// High-resolution particles in the last frame, if there are any.
+    pub particles: Option<u64>,
+    /// Hash of their state.
+    pub detail_hash: Option<String>,
+    /// Bodies that left the world and were removed, since the first frame.
+    pub removed: u64,
+    /// Contacts in the last frame.
+    pub contacts: u64,
+    /// Kinetic energy in the last frame \[J\].
+    pub kinetic_energy: f64,
+    /// Energy in the field of gravity in the last frame \[J\].
+    pub potential_energy: f64,
+    /// Deepest overlap over the smaller radius, over the whole run \[-\].
+    pub deepest_overlap: f64,
+    /// Highest point of a body \[m\].
+    pub highest: Option<f64>,
+    /// Mean height of bodies \[m\].
+    pub mean_height: Option<f64>,
+    /// First frame of those, up to the last, in which everything rests.
+    pub settled_frame: Option<i64>,
+    /// Time that this session took \[s\].
+    pub wall_seconds: f64,
+    /// Speed of the simulation in this session \[1/s\].
+    pub body_steps_per_second: f64,
+    /// Time that each stage took in this session \[s\].
+    pub seconds_per_stage: BTreeMap<&'static str, f64>,
+    /// Memory that the process took at most, where the system tells \[byte\].
+    pub peak_memory_bytes: Option<u64>,
+    /// Hash of the last state.
+    pub state_hash: String,
+    /// Warnings over the whole run.
+    pub warnings: u64,
+    /// How many warnings of each kind, and the first of each.
+    pub warning_kinds: BTreeMap<String, WarningCount>,
+    /// The promises of the scene.
+    pub expectations: Vec<Kept>,
+}
+
+/// A promise and what came of it.
+#[derive(Debug, Serialize)]
+pub struct Kept {
+    /// The quantity that it is about.
+    pub quantity: &'static str,
+    /// The condition, as the scene has it.
+    pub condition: String,
+    /// The value it has got; none if there is nothing that has one.
+    pub value: Option<f64>,
+    /// Whether the promise was kept.
+    pub holds: bool,
+}
+
+/// What is read back of a `report.json`, also of one that another version of tumble wrote.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Told {
+    /// Last frame recorded.
+    pub last_frame: Option<i64>,
+    /// Hash of the last state.
+    pub state_hash: Option<String>,
+    /// Threads of the session.
+    pub threads: Option<u64>,
+    /// Memory that the process took at most \[byte\].
+    pub peak_memory_bytes: Option<u64>,
+    /// How many warnings of each kind, and the first of each.
+    pub warning_kinds: BTreeMap<String, WarningCount>,
+    /// The promises of the scene.
+    pub expectations: Vec<ToldKept>,
+}
+
+/// A promise and what came of it, read back.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct ToldKept {
+    /// The quantity that it is about.
+    pub quantity: String,
+    /// The condition, as the scene has it.
+    pub condition: String,
+    /// The value it has got.
+    pub value: Option<f64>,
+    /// Whether the promise was kept.
+    pub holds: bool,
+}
+
+impl Report {
+    /// A run as it is now.
+    pub(crate) fn of(run: &Run) -> Self {
+        let Scene { title, frames, simulation, expectations, .. } = run.scene();
+        let (session, tally, particles) = (run.session(), run.tally(), run.particles());
+        let now = simulation.measure();
+        let limit = simulation.step_limit();
+        let world = simulation.world();
+        let heights = || world.bodies.rows_by_id().map(|row| world.bodies.pose[row].position.z);
+        let top = |row: usize| world.bodies.pose[row].position.z + world.radius(row);
+        let some = |value: f64| (!world.bodies.is_empty()).then_some(value);
+        let mut report = Self {
+            version: env!("CARGO_PKG_VERSION"),
+            title: title.clone(),
+            first_frame: frames[0],
+            last_frame: now.frame,
+            frames: now.frame - frames[0] + 1,
+            complete: now.frame >= frames[1],
+            resumed_from: run.resumed_from(),
+            threads: rayon::current_num_threads(),
+            step: simulation.step_length(),
+            steps_per_frame: simulation.steps_per_frame(),
+            default_step: limit.map(|limit| limit.default),
+            largest_step: limit.map(|limit| limit.largest),
+            step_between: limit.map(|limit| limit.between.clone()),
+            steps: simulation.counts().steps,
+            bodies: now.bodies,
+            particles: particles.map(|shown| shown.particles.len() as u64),
+            detail_hash: particles.map(|shown| format!("{:016x}", shown.state_hash)),
+            removed: simulation.counts().removed,
+            contacts: now.contacts,
+            kinetic_energy: now.kinetic_energy,
+            potential_energy: now.potential_energy,
+            deepest_overlap: tally.deepest_overlap(),
+            highest: some(world.bodies.rows_by_id().map(top).fold(f64::NEG_INFINITY, f64::max)),
+            mean_height: some(heights().sum::<f64>() / world.bodies.len() as f64),
+            settled_frame: tally.settled_frame,
+            wall_seconds: session.wall_seconds,
+            body_steps_per_second: session.body_steps as f64 / session.simulation_seconds.max(1e-9),
+            seconds_per_stage: tumble::Stage::ALL.iter().map(|s| s.name()).zip(session.stage_seconds).collect(),
+            peak_memory_bytes: memory::peak(),
+            state_hash: format!("{:016x}", simulation.state_hash()),
+            warnings: tally.warnings,
+            warning_kinds: tally.warning_kinds.clone(),
+            expectations: Vec::new(),
+        };
+        report.expectations = expectations.iter().map(|expectation| report.keep(expectation)).collect();
+        report
+    }
+
+    fn keep(&self, expectation: &Expectation) -> Kept {
+        let value = match expectation.quantity {
+            "bodies" => Some(self.bodies as f64),
+            "contacts" => Some(self.contacts as f64),
+            "kinetic_energy" => Some(self.kinetic_energy),
+            "potential_energy" => Some(self.potential_energy),
+            "deepest_overlap" => Some(self.deepest_overlap),
+            "highest" => self.highest,
+            "mean_height" => self.mean_height,
+            "settled_frame" => self.settled_frame.map(|frame| frame as f64),
+            "removed" => Some(self.removed as f64),
+            "warnings" => Some(self.warnings as f64),
+            other => unreachable!("{other} is not among the quantities of a scene"),
+        };
+        let holds = expectation.holds(value);
+        Kept { quantity: expectation.quantity, condition: expectation.condition.clone(), value, holds }
+    }
+}

@@ -1,0 +1,108 @@
+//! Going on with a run from its checkpoint, to the same bits as if it had never ended.
+//!
+//! Nothing is computed from a state that the recording does not vouch for: the checkpoint must fit the
+//! scene, and its state must be the one that the recording shows for its frame.
+
+use std::path::{Path, PathBuf};
+
+use tumble::Simulation;
+use tumble_io::{Checkpoint, Recording, read_checkpoint};
+use tumble_scene::text::changed_keys;
+use tumble_scene::{Scene, Splits};
+
+use crate::folder::checkpoint_in;
+use crate::{Folder, Run, RunError, RunFiles, RunWarning, Tally, stats};
+
+/// A run that was begun earlier and can go on.
+#[derive(Debug)]
+pub struct Earlier {
+    path: PathBuf,
+    folder: Folder,
+    checkpoint: Checkpoint,
+}
+
+impl Earlier {
+    /// The run in a folder, which is locked; none if there is no checkpoint.
+    pub fn open(path: &Path) -> Result<Option<Self>, RunError> {
+        if !checkpoint_in(path).exists() {
+            return Ok(None);
+        }
+        let folder = Folder::open(path)?;
+        let checkpoint = read_checkpoint(&folder.checkpoint())?;
+        Ok(Some(Self { path: path.to_owned(), folder, checkpoint }))
+    }
+
+    /// Meshes that were split into convex parts when the run began. The scene must be loaded with
+    /// them: another version of tumble may split meshes otherwise.
+    pub fn splits(&self) -> Splits {
+        Splits::read(&self.checkpoint.parts)
+    }
+
+    /// Goes on with this scene, which must be the one the run began with; only how long it runs, its
+    /// title, its look and its promises may have changed.
+    pub fn resume(self, scene: Scene) -> Result<(Run, RunFiles), RunError> {
+        let Self { path, folder, checkpoint } = self;
+        let unfit = |what| RunError::Unfit { path: folder.checkpoint(), what };
+        let mut warnings = check_same_scene(&checkpoint.scene, &scene, &path)?;
+        if scene.splits.text() != checkpoint.parts {
+            return Err(unfit("does not hold the convex parts of the meshes of this scene"));
+        }
+        let tally = Tally::from_json(&checkpoint.tally).ok_or_else(|| unfit("holds no counts of its run"))?;
+        let mut run = Run::new(scene)?;
+        if Simulation::hash_of(&checkpoint.state) != checkpoint.state_hash {
+            return Err(unfit("does not hold the state it says"));
+        }
+        let (particles_hash, rot) = check_same_recording(&checkpoint, &folder.recording())?;
+        warnings.extend(rot);
+        if stats::hash_up_to(&folder.stats(), checkpoint.frame) != tally.stats_hash {
+            warnings.push(RunWarning::RowsLost { path: folder.stats(), frame: checkpoint.frame });
+        }
+        run.load(&checkpoint, tally, particles_hash, &folder.checkpoint())?;
+        run.warn(warnings);
+        Ok((run, RunFiles::of(folder)))
+    }
+}
+
+/// Refuses another scene; gives a warning if only its look has changed.
+fn check_same_scene(old: &str, scene: &Scene, path: &Path) -> Result<Vec<RunWarning>, RunError> {
+    let first_frame = |text: &str| {
+        let frames = text.lines().find_map(|line| line.strip_prefix("frames = ["))?;
+        frames.split(',').next().map(str::to_owned)
+    };
+    let longer = first_frame(old) == first_frame(&scene.resolved);
+    let key = |change: &String| change.split(':').next().unwrap_or(change).to_owned();
+    let only_seen = |change: &String| {
+        let key = key(change);
+        key == "title" || key.starts_with("camera.") || key.ends_with(".colour") || key.ends_with(".look")
+    };
+    let free = |change: &String| key(change).starts_with("expect.") || (longer && key(change) == "frames");
+    let mut changes = changed_keys(old, &scene.resolved);
+    let mut warnings = Vec::new();
+    if changes.iter().any(only_seen) {
+        warnings.push(RunWarning::LookChanged);
+    }
+    changes.retain(|change| !free(change) && !only_seen(change));
+    if changes.is_empty() { Ok(warnings) } else { Err(RunError::OtherScene { path: path.to_owned(), changes }) }
+}
+
+/// Refuses a recording that does not show the checkpoint's state. Gives the hash of the particles of
+/// that frame, and a warning if frames before it cannot be read any more.
+fn check_same_recording(checkpoint: &Checkpoint, path: &Path) -> Result<(Option<u64>, Option<RunWarning>), RunError> {
+    let mut recording = Recording::open(path)?;
+    let index = recording.find(checkpoint.frame)?;
+    let entry = recording.frames()[index];
+    if entry.state_hash != checkpoint.state_hash {
+        return Err(RunError::OtherRecording { path: path.to_owned(), frame: entry.number });
+    }
+    Ok((entry.detail_hash(), rotten_frames(&mut recording, index)))
+}
+
+/// A warning if some of the frames before this index are no longer as they were written: a run goes
+/// on without them, but not in silence.
+pub fn rotten_frames(recording: &mut Recording, end: usize) -> Option<RunWarning> {
+    let rotten: Vec<_> =
+        (0..end).filter_map(|index| recording.check(index).err().map(|problem| (index, problem))).collect();
+    let (index, problem) = rotten.first()?;
+    let first = recording.frames()[*index].number;
+    Some(RunWarning::RottenFrames { count: rotten.len(), first, problem: problem.to_string() })
+}
