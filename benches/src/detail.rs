@@ -10,7 +10,7 @@ use std::time::Instant;
 use glam::DVec3;
 use tumble::detail::{Detail, DetailSettings, DetailShape, DetailSurface, Kernel};
 use tumble::geometry::Model;
-use tumble::world::{BodyId, Clump, Shape};
+use tumble::world::{BodyId, Clump, MaterialId, Shape, ShapeId};
 use tumble::{Frame, FrameBody, FramePose, Method};
 
 const COUNT: u32 = 40;
@@ -99,8 +99,8 @@ fn frame(number: i64, side: i32, reach: f64) -> Frame {
             apart * DVec3::new(x + noise(1), y + noise(2), z + 0.6 + noise(3)) + number as f64 * TIME * velocity;
         frame.bodies.push(FrameBody {
             id: BodyId { index: index as u32, generation: 0 },
-            shape: 0,
-            material: 0,
+            shape: ShapeId(0),
+            material: MaterialId(0),
             size: 1.0,
             position: place.as_vec3().to_array(),
             orientation: [1.0, 0.0, 0.0, 0.0],

@@ -9,7 +9,9 @@ use std::time::Instant;
 use glam::{DMat3, DQuat, DVec3};
 use tumble::geometry::{MeshSurface, Surface};
 use tumble::granular::{Granular, Law};
-use tumble::world::{Material, Materials, Motion, NewBody, Obstacle, Path, Pose, Shape, ShapeSphere, World};
+use tumble::world::{
+    Material, MaterialId, Materials, Motion, NewBody, Obstacle, Path, Pose, Shape, ShapeId, ShapeSphere, World,
+};
 use tumble::{Setup, Simulation, Stage, Stopwatch, measure};
 
 const STEP: f64 = 7.5e-5;
@@ -95,7 +97,7 @@ fn bodies(text: &str, members: usize) -> World {
         let position = group.iter().map(place).sum::<DVec3>() / group.len() as f64;
         let offsets: Vec<DVec3> = group.iter().map(|row| place(row) - position).collect();
         let pose = Pose { position, orientation: turn(&template, &offsets) };
-        world.add(NewBody { shape: 0, material: 0, size: 1.0, pose, motion: Motion::default() });
+        world.add(NewBody { shape: ShapeId(0), material: MaterialId(0), size: 1.0, pose, motion: Motion::default() });
     }
     world
 }
@@ -129,7 +131,12 @@ fn turn(template: &[DVec3], offsets: &[DVec3]) -> DQuat {
 fn open_box(side: f64) -> Vec<Obstacle> {
     let wall = |x: f64, y: f64, normal: DVec3| {
         let orientation = DQuat::from_rotation_arc(DVec3::Z, normal);
-        Obstacle::new("wall", 0, Surface::Plane, Path::Fixed(Pose { position: DVec3::new(x, y, 0.0), orientation }))
+        Obstacle::new(
+            "wall",
+            MaterialId(0),
+            Surface::Plane,
+            Path::Fixed(Pose { position: DVec3::new(x, y, 0.0), orientation }),
+        )
     };
     vec![
         wall(0.0, 0.0, DVec3::Z),
@@ -142,7 +149,7 @@ fn open_box(side: f64) -> Vec<Obstacle> {
 
 fn hopper(stl: &str) -> Obstacle {
     let mesh = tumble_scene::mesh::read_mesh(stl.as_ref()).unwrap_or_else(|problem| panic!("{problem}")).mesh;
-    Obstacle::new("hopper", 0, Surface::Mesh(Box::new(MeshSurface::new(mesh))), Path::Fixed(Pose::IDENTITY))
+    Obstacle::new("hopper", MaterialId(0), Surface::Mesh(Box::new(MeshSurface::new(mesh))), Path::Fixed(Pose::IDENTITY))
 }
 
 fn simulation(world: World, drains: bool, steps_a_frame: usize) -> Simulation {

@@ -10,7 +10,9 @@ use std::time::Instant;
 use glam::{DQuat, DVec3};
 use tumble::geometry::{Convex, ConvexPart, Hull, Surface};
 use tumble::rigid::Rigid;
-use tumble::world::{BodyId, Material, Materials, Motion, NewBody, Obstacle, Path, Pose, Shape, World};
+use tumble::world::{
+    BodyId, Material, MaterialId, Materials, Motion, NewBody, Obstacle, Path, Pose, Shape, ShapeId, World,
+};
 use tumble::{Setup, Simulation, Stage, Stopwatch};
 
 fn main() {
@@ -209,18 +211,28 @@ impl Scene {
         }
         let up = DQuat::from_rotation_arc(DVec3::Z, DVec3::Y);
         let floor = Pose { position: DVec3::new(0.0, plane, 0.0), orientation: up };
-        let mut obstacles = vec![Obstacle::new("floor", 0, Surface::Plane, Path::Fixed(floor))];
+        let mut obstacles = vec![Obstacle::new("floor", MaterialId(0), Surface::Plane, Path::Fixed(floor))];
         for _ in 0..words.named("statics") as usize {
             let shape: &Shape = &shapes[words.count()];
             let surface = Surface::Box(DVec3::splat(shape.bounding_radius));
             let parts = shape.parts.clone();
-            obstacles.push(Obstacle { parts, ..Obstacle::new("static", 0, surface, Path::Fixed(words.pose())) });
+            obstacles
+                .push(Obstacle { parts, ..Obstacle::new("static", MaterialId(0), surface, Path::Fixed(words.pose())) });
         }
         let bodies = (0..words.named("bodies") as usize).map(|_| {
             let (shape, frame) = (words.count(), words.count());
             let pose = words.pose();
             let motion = Motion { velocity: words.vector(), spin: words.vector() };
-            (frame, NewBody { shape: shape as u32, material: shape as u32 + 1, size: 1.0, pose, motion })
+            (
+                frame,
+                NewBody {
+                    shape: ShapeId(shape as u32),
+                    material: MaterialId(shape as u32 + 1),
+                    size: 1.0,
+                    pose,
+                    motion,
+                },
+            )
         });
         let bodies = bodies.collect();
         let world = World { shapes, materials: Materials::new(materials), obstacles, gravity, ..World::default() };

@@ -304,7 +304,7 @@ fn header(scene: &Scene) -> (Header, Vec<MeshData>) {
     let shapes = shapes.collect();
     let obstacle = |obstacle: &tumble::world::Obstacle| ObstacleInfo {
         name: obstacle.name.clone(),
-        material: obstacle.material,
+        material: obstacle.material.0,
         surface: tumble_io::SurfaceInfo::Plane,
         colour: None,
         look: tumble_io::ObstacleLook::Solid,

@@ -27,7 +27,7 @@ pub fn write_csv(
     write_table(recording, frames, COLUMNS, out, |recording, index, start, out| {
         recording.read(index, &mut frame)?;
         for body in &frame.bodies {
-            let names = [&kinds[body.shape as usize], &materials[body.material as usize]];
+            let names = [&kinds[body.shape.index()], &materials[body.material.index()]];
             write_body(body, &header.pose(body), names, start, out).map_err(failed)?;
         }
         Ok(frame.bodies.len() as u64)
@@ -106,7 +106,7 @@ fn write_particle(
     out: &mut impl Write,
 ) -> io::Result<()> {
     let FrameParticle { id, material, radius, position, velocity } = particle;
-    let material = materials.get(*material as usize).map_or("", String::as_str);
+    let material = materials.get(material.index()).map_or("", String::as_str);
     out.write_all(start)?;
     write!(out, ",{id},{material}")?;
     for &value in [radius].into_iter().chain(position).chain(velocity) {

@@ -53,7 +53,7 @@ pub fn write_particles_ply(recording: &mut Recording, index: usize, out: &mut im
     let rows = detail.particles.iter().map(|particle| {
         let [x, y, z] = particle.position.map(f32::to_bits);
         let [vx, vy, vz] = particle.velocity.map(f32::to_bits);
-        [x, y, z, vx, vy, vz, particle.radius.to_bits(), particle.id, particle.material]
+        [x, y, z, vx, vy, vz, particle.radius.to_bits(), particle.id, particle.material.0]
     });
     write_cloud(&comments(recording, index), &PARTICLE, rows, out)
 }
@@ -73,10 +73,10 @@ pub fn write_bodies_ply(recording: &mut Recording, index: usize, out: &mut impl 
         let [vx, vy, vz] = pose.velocity.map(f32::to_bits);
         let [qw, qx, qy, qz] = pose.orientation.map(f32::to_bits);
         let [wx, wy, wz] = pose.spin.map(f32::to_bits);
-        let radius = (reaches[body.shape as usize] * body.size).to_bits();
+        let radius = (reaches[body.shape.index()] * body.size).to_bits();
         let (id, generation) = (body.id.index, body.id.generation);
         let (shape, size) = (body.shape, body.size.to_bits());
-        [x, y, z, vx, vy, vz, radius, id, body.material, qw, qx, qy, qz, wx, wy, wz, generation, shape, size]
+        [x, y, z, vx, vy, vz, radius, id, body.material.0, qw, qx, qy, qz, wx, wy, wz, generation, shape.0, size]
     });
     write_cloud(&comments(recording, index), &BODY, rows, out)
 }

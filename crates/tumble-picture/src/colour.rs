@@ -90,7 +90,7 @@ impl Colouring {
     pub(crate) fn of(&self, body: &FrameBody, header: &Header) -> Vec3 {
         match self.by {
             ColourBy::Material => {
-                let own = of_material(body.material as usize, header);
+                let own = of_material(body.material.index(), header);
                 // Grains of one heap differ a little, and only then they can be told apart.
                 own * (0.78 + 0.44 * draw(body.id.number()))
             }
@@ -109,11 +109,11 @@ impl Colouring {
         let id = u64::from(particle.id);
         match self.by {
             // Less than bodies differ: there are many in a pixel or two, and sand must not look like gravel.
-            ColourBy::Material => of_material(particle.material as usize, header) * (0.88 + 0.24 * draw(id)),
+            ColourBy::Material => of_material(particle.material.index(), header) * (0.88 + 0.24 * draw(id)),
             ColourBy::Id => own_hue(id),
             ColourBy::Speed => self.of_speed(particle.velocity),
             ColourBy::Asleep | ColourBy::Method | ColourBy::Layer | ColourBy::Held | ColourBy::Contacts => {
-                of_material(particle.material as usize, header)
+                of_material(particle.material.index(), header)
             }
         }
     }

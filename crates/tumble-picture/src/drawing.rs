@@ -106,7 +106,7 @@ impl<'m> Drawing<'m> {
             Some(detail) if !particles.is_empty() => &detail.guides,
             _ => &[],
         };
-        let bodies = || frame.bodies.par_iter().enumerate().filter(|(_, body)| !replaced.contains(&body.shape));
+        let bodies = || frame.bodies.par_iter().enumerate().filter(|(_, body)| !replaced.contains(&body.shape.0));
 
         let mut drawing = Self { models, ..Self::default() };
         drawing.colours = frame.bodies.par_iter().map(|body| colouring.of(body, header)).collect();
@@ -215,7 +215,7 @@ impl<'m> Drawing<'m> {
 
 /// The spheres of a body whose shape is drawn as spheres.
 fn balls(body: &FrameBody, index: u32, header: &Header) -> impl Iterator<Item = Ball> {
-    let shape = &header.shapes[body.shape as usize];
+    let shape = &header.shapes[body.shape.index()];
     let turn = quat(body.orientation);
     let (position, size) = (Vec3::from(body.position), body.size);
     let spheres: &[[f64; 4]] = if shape.mesh.is_some() { &[] } else { &shape.spheres };
@@ -227,7 +227,7 @@ fn balls(body: &FrameBody, index: u32, header: &Header) -> impl Iterator<Item = 
 
 /// The mesh of a body whose shape is drawn as a mesh.
 fn solid(body: &FrameBody, index: u32, header: &Header) -> Option<Solid> {
-    let mesh = header.shapes[body.shape as usize].mesh?;
+    let mesh = header.shapes[body.shape.index()].mesh?;
     let turn = Mat3::from_quat(quat(body.orientation)) * body.size;
     let position = Vec3::from(body.position);
     Some(Solid { model: Models::OWN + mesh, turn, position, colour: index, casts_shadow: true, opacity: 1.0 })

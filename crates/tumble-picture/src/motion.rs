@@ -55,7 +55,7 @@ impl Motion {
             }
             for body in frame.bodies.iter().step_by(frame.bodies.len() / BODIES + 1) {
                 let position = Vec3::from(body.position);
-                let reach = body.size * reaches[body.shape as usize];
+                let reach = body.size * reaches[body.shape.index()];
                 if position.is_finite() && reach.is_finite() {
                     radius = radius.max(reach);
                     speeds.push(Vec3::from(body.velocity).length());

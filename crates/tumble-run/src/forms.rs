@@ -77,7 +77,7 @@ impl Forms {
             let [w, x, y, z] = body.orientation.map(f64::from);
             let up_there = DQuat::from_xyzw(x, y, z, w).normalize().conjugate() * up * f64::from(body.size);
             let place = DVec3::from_array(body.position.map(f64::from)).dot(up);
-            self.corners[body.shape as usize].iter().map(move |corner| place + corner.dot(up_there))
+            self.corners[body.shape.index()].iter().map(move |corner| place + corner.dot(up_there))
         });
         of_balls.chain(of_solids).filter(|height| height.is_finite()).reduce(f64::max)
     }

@@ -26,7 +26,7 @@ pub fn of(scene: &Scene) -> (Header, Vec<MeshData>) {
     };
     let obstacles = world.obstacles.iter().zip(&scene.look.obstacles).map(|(obstacle, look)| ObstacleInfo {
         name: obstacle.name.clone(),
-        material: obstacle.material,
+        material: obstacle.material.0,
         surface: surface(&obstacle.surface, look.fine.as_ref()),
         colour: look.colour,
         look: match look.how {

@@ -25,10 +25,10 @@ pub(crate) fn read<'a>(top: &TableReader<'a>, named: &Named, world: &mut World) 
             shape,
             material: named.soft_material(table),
             size,
-            pose: named.shapes[shape as usize].placed(given, size),
+            pose: named.shapes[shape.index()].placed(given, size),
             motion: placement::motion(table),
         };
-        let places = grid(table, &named.shapes[shape as usize]);
+        let places = grid(table, &named.shapes[shape.index()]);
         for (k, place) in places.iter().enumerate() {
             let pose = Pose { position: first.pose.position + given.orientation * *place, ..first.pose };
             world.add(NewBody { pose, ..first });

@@ -43,7 +43,7 @@ pub(crate) fn read<'a>(
             let help = "add `rate`, or fill a `box`, a `mesh` or the `inside` of something instead";
             table.problem_at("point", "several bodies cannot be born at one point at once", help);
         }
-        let smallest = 2.0 * named.shapes[emitter.shape as usize].bounding_radius * emitter.size[0];
+        let smallest = 2.0 * named.shapes[emitter.shape.index()].bounding_radius * emitter.size[0];
         if let Place::Region { pattern: Pattern::Lattice(Some(spacing)), .. } = emitter.place
             && spacing < smallest
         {

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::collections::BTreeSet;
 
 use glam::DVec3;
-use tumble::world::{BodyId, End, FREE, JointKind, NewJoint, Pose, Strength, World};
+use tumble::world::{BodyId, End, FREE, JointKind, NewJoint, ObstacleId, Pose, Strength, World};
 
 use crate::placement;
 use crate::text::{Range, TableReader};
@@ -122,7 +122,7 @@ impl Held<'_> {
             ];
             table.problem_at("to", format!("there is no body or obstacle `{name}`"), &help.join("; "));
         }
-        found.map(|number| End::Obstacle(number as u32))
+        found.map(|number| End::Obstacle(ObstacleId(number as u32)))
     }
 
     fn named(&self, name: &str) -> Option<BodyId> {

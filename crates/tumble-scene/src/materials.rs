@@ -1,6 +1,6 @@
 //! `[material.*]` and `[[pair]]`, and the named things that everything else refers to.
 
-use tumble::world::{Material, Materials, Pair, Shape};
+use tumble::world::{Material, MaterialId, Materials, Pair, Shape, ShapeId};
 
 use crate::shapes::Solids;
 use crate::text::{Range, TableReader};
@@ -83,25 +83,26 @@ fn pair(table: &TableReader<'_>, is_rigid: bool, named: &mut Named) {
     else {
         return;
     };
-    let derived = named.materials.pair(a, b);
+    let Ok(derived) = named.materials.pair(a, b) else { return };
     let restitution = restitution(table, is_rigid, derived.restitution);
     let friction = table.number("friction", Range::AtLeast(0.0)).or(derived.friction);
     let rolling_friction = table.number("rolling_friction", Range::AtLeast(0.0)).or(derived.rolling_friction);
-    named.materials.set_pair(a, b, Pair { restitution, friction, rolling_friction });
+    let known = named.materials.set_pair(a, b, Pair { restitution, friction, rolling_friction });
+    debug_assert!(known.is_ok(), "both materials were found");
 }
 
 impl Named {
     /// The material named by the key `material` of a table; may be left out if there is only one.
-    pub(crate) fn material(&self, table: &TableReader<'_>) -> u32 {
+    pub(crate) fn material(&self, table: &TableReader<'_>) -> MaterialId {
         let names: Vec<&str> = self.materials.list().iter().map(|m| m.name.as_str()).collect();
-        pick(table, "material", &names)
+        MaterialId(pick(table, "material", &names))
     }
 
     /// Like `material`, for something that moves: it must not be rigid.
-    pub(crate) fn soft_material(&self, table: &TableReader<'_>) -> u32 {
+    pub(crate) fn soft_material(&self, table: &TableReader<'_>) -> MaterialId {
         let material = self.material(table);
-        if self.rigid[material as usize] {
-            let name = &self.materials.list()[material as usize].name;
+        if self.rigid[material.index()] {
+            let name = &self.materials.list()[material.index()].name;
             let what = format!("`{name}` is rigid, and what moves must give way a little");
             table.problem_at("material", what, "use rigid materials for obstacles only");
         }
@@ -109,14 +110,14 @@ impl Named {
     }
 
     /// The shape named by the key `shape` of a table; may be left out if there is only one.
-    pub(crate) fn shape(&self, table: &TableReader<'_>) -> u32 {
+    pub(crate) fn shape(&self, table: &TableReader<'_>) -> ShapeId {
         let names: Vec<&str> = self.shapes.iter().map(|s| s.name.as_str()).collect();
-        pick(table, "shape", &names)
+        ShapeId(pick(table, "shape", &names))
     }
 
-    fn find_material(&self, table: &TableReader<'_>, key: &str, name: &str) -> Option<usize> {
+    fn find_material(&self, table: &TableReader<'_>, key: &str, name: &str) -> Option<MaterialId> {
         let names: Vec<&str> = self.materials.list().iter().map(|m| m.name.as_str()).collect();
-        find(table, key, name, &names)
+        find(table, key, name, &names).map(|number| MaterialId(number as u32))
     }
 }
 

@@ -1,7 +1,7 @@
 //! How much memory a scene will take, and how much there is, where the system tells.
 
 use tumble::emit::Emitter;
-use tumble::world::{Shape, World};
+use tumble::world::{Shape, ShapeId, World};
 
 /// Memory of a body of the granular solver, and of each of its spheres, with its contacts and its
 /// places in lists and frames \[byte\]. Measured: 2.05 kB for spheres in a heap.
@@ -15,7 +15,7 @@ const PART: u64 = 500;
 
 /// Memory that the bodies of a scene take, those included that will be born \[byte\].
 pub(crate) fn of_bodies(world: &World, emitters: &[Emitter]) -> u64 {
-    let of = |shape: u32, count: u64| of_many(&world.shapes[shape as usize], count);
+    let of = |shape: ShapeId, count: u64| of_many(&world.shapes[shape.index()], count);
     let there = world.bodies.traits.iter().map(|traits| of(traits.shape, 1));
     let born = emitters.iter().map(|emitter| of(emitter.shape, emitter.count));
     there.chain(born).fold(0, u64::saturating_add)

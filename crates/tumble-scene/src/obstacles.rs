@@ -5,7 +5,7 @@ use std::path::Path as FilePath;
 
 use glam::{DQuat, DVec3};
 use tumble::geometry::{Mesh, MeshSurface, Model, Surface};
-use tumble::world::{Obstacle, Path, Pose, ShapeSphere};
+use tumble::world::{MaterialId, Obstacle, Path, Pose, ShapeSphere};
 
 use crate::look::{self, ObstacleLook};
 use crate::materials::Named;
@@ -26,7 +26,7 @@ pub(crate) fn read<'a>(
     let (mut readers, mut taken) = (Vec::new(), BTreeSet::new());
     if let Some(height) = top.number("ground", Range::Within(-placement::REACH, placement::REACH)).optional() {
         let pose = Pose { position: DVec3::new(0.0, 0.0, height), ..Pose::IDENTITY };
-        obstacles.push(Obstacle::new("ground", 0, Surface::Plane, Path::Fixed(pose)));
+        obstacles.push(Obstacle::new("ground", MaterialId(0), Surface::Plane, Path::Fixed(pose)));
         looks.push(ObstacleLook { how: "solid", colour: None, fine: None });
         taken.insert("ground".to_string());
         readers.push(("ground".to_string(), *top));

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use glam::DVec3;
 use tumble::emit::Emitter;
-use tumble::world::World;
+use tumble::world::{ShapeId, World};
 use tumble::{Setup, SetupProblem, Simulation, Solver};
 
 use crate::detail::{self, Around, Detailing, Kind};
@@ -338,7 +338,7 @@ fn detailing(table: &TableReader<'_>, world: &World, emitters: &[Emitter], aroun
         .map(|shape| (shape.name.as_str(), shape.mesh.is_none() && !shape.spheres.is_empty()))
         .collect();
     let detailing = detail::read(table, &shapes, around);
-    let is_guide = |shape: u32| detailing.guides[shape as usize];
+    let is_guide = |shape: ShapeId| detailing.guides[shape.index()];
     let bodies = world.bodies.traits.iter().filter(|traits| is_guide(traits.shape)).count() as u64;
     let born = emitters.iter().filter(|emitter| is_guide(emitter.shape)).map(|emitter| emitter.count);
     let grains = born.fold(bodies, u64::saturating_add);

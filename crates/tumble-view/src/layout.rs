@@ -128,8 +128,8 @@ fn write_body(body: &FrameBody, row: &mut Row<'_>) {
     }
     row.floats(&body.velocity);
     row.bytes(body.id.number().to_le_bytes());
-    row.word(body.shape);
-    row.word(body.material);
+    row.word(body.shape.0);
+    row.word(body.material.0);
     row.word(body.contacts);
     row.word(state(body));
 }
@@ -162,13 +162,15 @@ fn bounds(bodies: &[FrameBody]) -> ([f32; 3], [f32; 3]) {
 mod tests {
     use tumble::world::BodyId;
 
+    use tumble::world::{MaterialId, ShapeId};
+
     use super::*;
 
     fn body(index: u32, x: f32) -> FrameBody {
         FrameBody {
             id: BodyId { index, generation: 0 },
-            shape: 0,
-            material: 0,
+            shape: ShapeId(0),
+            material: MaterialId(0),
             size: 1.0,
             position: [x, 0.0, 0.0],
             orientation: [1.0, 0.0, 0.0, 0.0],

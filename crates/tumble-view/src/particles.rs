@@ -96,7 +96,7 @@ impl Ranges {
         });
         let radius = share(particle.radius, self.radius, MOST_RADIUS).max(1);
         let speed = share(speed_of(particle), self.speed, MOST as f32);
-        [x | particle.material.min(MOST) << 20, y | radius << 20 | shade(particle.id) << 28, z | speed << 20]
+        [x | particle.material.0.min(MOST) << 20, y | radius << 20 | shade(particle.id) << 28, z | speed << 20]
     }
 }
 
@@ -116,10 +116,12 @@ fn shade(id: u32) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    use tumble::world::MaterialId;
+
     use super::*;
 
     fn particle(id: u32, position: [f32; 3]) -> FrameParticle {
-        FrameParticle { id, material: id, radius: 0.5, position, velocity: [0.0; 3] }
+        FrameParticle { id, material: MaterialId(id), radius: 0.5, position, velocity: [0.0; 3] }
     }
 
     #[test]

@@ -4,17 +4,17 @@
 //! so that neither the row order nor the precision of the solver leaks into files. What directors add (layers, constraints)
 //! is here too, so that pictures can lay it over the bodies.
 
-use crate::world::BodyId;
+use crate::world::{BodyId, MaterialId, ShapeId};
 
 /// One body as a frame shows it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FrameBody {
     /// Stable name of the body, never used again after its removal.
     pub id: BodyId,
-    /// Index into the scene's shapes.
-    pub shape: u32,
-    /// Index into the scene's materials.
-    pub material: u32,
+    /// Its shape.
+    pub shape: ShapeId,
+    /// Its material.
+    pub material: MaterialId,
     /// Scale of the shape \[-\].
     pub size: f32,
     /// Centre of mass \[m\]. Where the origin of the body's mesh is then follows from the shape,
@@ -106,8 +106,8 @@ pub struct FrameConstraint {
 pub struct FrameParticle {
     /// Stable number of the particle, never used again.
     pub id: u32,
-    /// Index into the scene's materials.
-    pub material: u32,
+    /// Its material.
+    pub material: MaterialId,
     /// Radius \[m\].
     pub radius: f32,
     /// Centre \[m\].

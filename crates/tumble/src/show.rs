@@ -24,7 +24,7 @@ impl Simulation {
                 material: traits.material,
                 size: traits.size as f32,
                 position: pose.position.as_vec3().to_array(),
-                orientation: wxyz(self.world.shapes[traits.shape as usize].turned(pose.orientation)),
+                orientation: wxyz(self.world.shapes[traits.shape.index()].turned(pose.orientation)),
                 velocity: motion.velocity.as_vec3().to_array(),
                 spin: motion.spin.as_vec3().to_array(),
                 contacts: 0,
@@ -81,7 +81,7 @@ impl Simulation {
                     Some(row) => bodies.pose[row].position,
                     None => continue,
                 },
-                End::Obstacle(number) => self.world.obstacles[number as usize].pose.to_world(joint.on_other.position),
+                End::Obstacle(id) => self.world.obstacles[id.index()].pose.to_world(joint.on_other.position),
                 End::World => joint.on_other.position,
             };
             let ends = [bodies.pose[row].position, to].map(|end| end.as_vec3().to_array());

@@ -13,7 +13,9 @@ use crate::report::{FrameReport, SetupProblem, Warning};
 use crate::rigid::Touch;
 use crate::solver::{DeepestOfFrame, Engine, Solver};
 use crate::stage::{Stage, Stopwatch};
-use crate::world::{BodyId, Joint, JointId, JointProblem, Motion, NewBody, NewJoint, Pose, Rest, World};
+use crate::world::{
+    BodyId, Joint, JointId, JointProblem, MaterialId, Motion, NewBody, NewJoint, Pose, Rest, ShapeId, World,
+};
 
 /// How often in a frame emitters get their turn. Bodies of a stream are placed as if they had been born on time, so this
 /// only decides how soon they can collide.
@@ -96,9 +98,10 @@ impl Simulation {
     /// Chooses the step, makes what is born at the beginning, and is ready for the first frame.
     pub fn new(setup: Setup) -> Result<Self, SetupProblem> {
         let Setup { world, emitters, solver, piles, step, fps, first_frame, seed, bounds } = setup;
-        let kinds: Vec<(u32, u32, f64)> = (world.bodies.traits.iter().map(|t| (t.shape, t.material, t.size)))
-            .chain(emitters.iter().map(|e| (e.shape, e.material, e.size[0])))
-            .collect();
+        let kinds: Vec<(ShapeId, MaterialId, f64)> =
+            (world.bodies.traits.iter().map(|t| (t.shape, t.material, t.size)))
+                .chain(emitters.iter().map(|e| (e.shape, e.material, e.size[0])))
+                .collect();
         if matches!(solver, Solver::Granular(_)) && !world.joints.is_empty() {
             return Err(SetupProblem::Joint(JointProblem::NeedsRigid));
         }
@@ -404,7 +407,7 @@ impl Simulation {
 }
 
 /// Of kinds that differ in size only, the smallest.
-fn smallest_of_each_kind(mut kinds: Vec<(u32, u32, f64)>) -> Vec<(u32, u32, f64)> {
+fn smallest_of_each_kind(mut kinds: Vec<(ShapeId, MaterialId, f64)>) -> Vec<(ShapeId, MaterialId, f64)> {
     kinds.sort_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then(a.2.total_cmp(&b.2)));
     kinds.dedup_by_key(|kind| (kind.0, kind.1));
     kinds

@@ -4,7 +4,7 @@ use crate::granular::{Granular, GranularSolver, Law, StepCount, StepLimit};
 use crate::report::SetupProblem;
 use crate::rigid::{Rigid, RigidSolver};
 use crate::stage::{Stage, Stopwatch};
-use crate::world::{BodyId, World};
+use crate::world::{BodyId, MaterialId, ShapeId, World};
 
 /// How bodies move.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,7 +75,7 @@ impl Engine {
     pub(crate) fn new(
         solver: Solver,
         world: &World,
-        kinds: &[(u32, u32, f64)],
+        kinds: &[(ShapeId, MaterialId, f64)],
         step: Option<f64>,
     ) -> Result<(Self, f64, Option<StepLimit>), SetupProblem> {
         match solver {

@@ -1,5 +1,6 @@
 //! What of a scene an analysis can vary: reads the resolved scene, gives assignments as `--set` takes them.
 
+use tumble::world::MaterialId;
 use tumble_scene::Scene;
 use tumble_scene::text::{Item, Node, Source, Value};
 
@@ -124,8 +125,8 @@ impl Keys {
     pub(super) fn friction_in(&self, scene: &Scene) -> [f64; 2] {
         let materials = &scene.simulation.world().materials;
         let first = materials.list().iter().position(|material| Some(&material.name) == self.materials.first());
-        let pair = materials.pair(first.unwrap_or(0), first.unwrap_or(0));
-        [pair.friction, pair.rolling_friction]
+        let first = MaterialId(first.unwrap_or(0) as u32);
+        materials.pair(first, first).map_or([0.0; 2], |pair| [pair.friction, pair.rolling_friction])
     }
 }
 
@@ -191,6 +192,8 @@ fn whole(node: &Node) -> u64 {
 mod tests {
     use std::path::Path;
 
+    use tumble::world::MaterialId;
+
     use super::Keys;
 
     #[test]
@@ -203,7 +206,7 @@ mod tests {
         let keys = Keys::of(&load(&[])).unwrap();
         assert_eq!((keys.bodies, keys.emitters[0].count, keys.seed), (6, 5, 7));
         let scene = load(&keys.with_friction(0.25, Some(0.1)));
-        let pair = |a, b| scene.simulation.world().materials.pair(a, b);
+        let pair = |a, b| scene.simulation.world().materials.pair(MaterialId(a), MaterialId(b)).unwrap();
         for (a, b) in [(1, 1), (1, 2), (2, 2)] {
             assert!((pair(a, b).friction - 0.25).abs() < 1e-12 && (pair(a, b).rolling_friction - 0.025).abs() < 1e-12);
         }

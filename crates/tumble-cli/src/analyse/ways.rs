@@ -79,7 +79,7 @@ impl Run {
         let odd = following.as_ref().map(Following::oddities).unwrap_or_default();
         odd.iter().for_each(|what| say(format_args!("warning: {what}")));
         let particles = following.map_or_else(FrameDetail::default, |following| following.shown().clone());
-        frame.bodies.retain(|body| is_guide[body.shape as usize]);
+        frame.bodies.retain(|body| is_guide[body.shape.index()]);
         let run = Self { scene, folder, frames, steps, grains_seconds, particles_seconds, end: frame, particles };
         Ok((end == End::Whole).then_some(run))
     }

@@ -67,7 +67,7 @@ pub(crate) fn detail(arguments: &DetailArguments) -> Result<ExitCode, Failure> {
     let mut frame = Frame::default();
     let fullest = source.frames().iter().map(|frame| frame.bodies()).enumerate().max_by_key(|(_, bodies)| *bodies);
     source.read(fullest.map_or(0, |(index, _)| index), &mut frame)?;
-    let grains = frame.bodies.iter().filter(|body| detailing.guides[body.shape as usize]).count();
+    let grains = frame.bodies.iter().filter(|body| detailing.guides[body.shape.index()]).count();
     source.read(0, &mut frame)?;
     let (mut following, warnings) = Following::new(&detailing, &header, &meshes, grains as u64, &frame)?;
     help::warn(&warnings);

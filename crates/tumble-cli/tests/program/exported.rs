@@ -5,6 +5,7 @@ use tumble_io::{DetailInfo, Header, MaterialInfo, RecordingWriter};
 use tumble_scene::mesh::{Format, parse_mesh};
 
 use crate::common::{Place, frame_column};
+use tumble::world::MaterialId;
 
 const PLACES: [[f32; 3]; 3] = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.25], [0.0, 2.0, -0.5]];
 
@@ -15,7 +16,8 @@ fn record_particles(place: &Place, name: &str) {
         detail: Some(DetailInfo { guides: Vec::new() }),
         ..Header::default()
     };
-    let particle = |(id, position)| FrameParticle { id, material: 0, radius: 0.25, position, velocity: [0.0; 3] };
+    let particle =
+        |(id, position)| FrameParticle { id, material: MaterialId(0), radius: 0.25, position, velocity: [0.0; 3] };
     let detail = FrameDetail { state_hash: 1, particles: (0..).zip(PLACES).map(particle).collect() };
     let mut writer = RecordingWriter::create(&place.path(name), &header, &[]).unwrap();
     for number in 9..=11 {

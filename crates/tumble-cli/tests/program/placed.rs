@@ -126,7 +126,7 @@ fn meshes_put_in_exported_poses_lie_where_the_recording_draws_them() {
         let turn = DQuat::from_xyzw(i, j, k, w).normalize();
         assert!(w.abs() < 0.9999, "{kind} did not turn");
         let mesh = parse_mesh(&place.files("meshes")[&format!("{kind}.obj")], Format::Obj).unwrap();
-        let number = recording.header().shapes[body.shape as usize].mesh.unwrap();
+        let number = recording.header().shapes[body.shape.index()].mesh.unwrap();
         let expected = drawn(body, &recording.mesh(number).unwrap().vertices);
         assert_eq!(mesh.vertices().len(), expected.len());
         for (vertex, expected) in mesh.vertices().iter().zip(expected) {

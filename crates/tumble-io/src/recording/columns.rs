@@ -7,7 +7,7 @@
 
 use std::array;
 
-use tumble::world::BodyId;
+use tumble::world::{BodyId, MaterialId, ShapeId};
 use tumble::{Frame, FrameBody, FrameConstraint, FrameLayer, FramePose, Method};
 
 /// Words of a body: id (2), shape, material, size, position (3), orientation (4), velocity (3), spin (3), contacts, state.
@@ -123,7 +123,7 @@ fn body_to_row(body: &FrameBody) -> [u32; BODY] {
         | u32::from(body.layer.unwrap_or(0)) << 16;
     #[rustfmt::skip]
     let row = [
-        index, generation, body.shape, body.material, body.size.to_bits(),
+        index, generation, body.shape.0, body.material.0, body.size.to_bits(),
         px, py, pz, qw, qx, qy, qz, vx, vy, vz, wx, wy, wz, body.contacts, state,
     ];
     row
@@ -132,8 +132,8 @@ fn body_to_row(body: &FrameBody) -> [u32; BODY] {
 fn body_from_row(row: &[u32; BODY]) -> FrameBody {
     FrameBody {
         id: BodyId { index: row[0], generation: row[1] },
-        shape: row[2],
-        material: row[3],
+        shape: ShapeId(row[2]),
+        material: MaterialId(row[3]),
         size: f32::from_bits(row[4]),
         position: floats(row, 5),
         orientation: floats(row, 8),
@@ -208,8 +208,8 @@ mod tests {
     fn a_row_holds_every_field() {
         let body = FrameBody {
             id: BodyId { index: 1, generation: 2 },
-            shape: 3,
-            material: 4,
+            shape: ShapeId(3),
+            material: MaterialId(4),
             size: 5.0,
             position: [6.0, 7.0, 8.0],
             orientation: [9.0, 10.0, 11.0, 12.0],

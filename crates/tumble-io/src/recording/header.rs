@@ -186,15 +186,15 @@ impl Header {
             let (there, listed) = (frame.obstacles.len(), self.obstacles.len());
             return Err(format!("frame {} has {there} obstacles, but the header lists {listed}", frame.number));
         }
-        match frame.bodies.iter().find(|body| body.shape as usize >= shapes || body.material as usize >= materials) {
+        match frame.bodies.iter().find(|body| body.shape.index() >= shapes || body.material.index() >= materials) {
             None => Ok(()),
             Some(body) => Err(format!(
                 "in frame {} body {} has shape {} and material {}, but the header lists {shapes} shapes and {materials} \
                  materials",
                 frame.number,
                 body.id.number(),
-                body.shape,
-                body.material
+                body.shape.0,
+                body.material.0
             )),
         }
     }

@@ -10,6 +10,7 @@
 use tumble::FrameParticle;
 
 use super::columns::{gather, scatter};
+use tumble::world::MaterialId;
 
 /// Words of a particle: id, material, radius, position (3), velocity (3), all as differences.
 const PARTICLE: usize = 9;
@@ -109,13 +110,13 @@ impl Scale {
         let [x, y, z] =
             std::array::from_fn(|axis| ((particle.position[axis] - self.origin[axis]) / self.quantum).round() as u32);
         let [u, v, w] = particle.velocity.map(|speed| (speed / self.speed).round() as i32 as u32);
-        [particle.id, particle.material, particle.radius.to_bits(), x, y, z, u, v, w]
+        [particle.id, particle.material.0, particle.radius.to_bits(), x, y, z, u, v, w]
     }
 
     fn particle_of(&self, words: &[u32; PARTICLE]) -> FrameParticle {
         FrameParticle {
             id: words[0],
-            material: words[1],
+            material: MaterialId(words[1]),
             radius: f32::from_bits(words[2]),
             position: std::array::from_fn(|axis| self.origin[axis] + words[3 + axis] as f32 * self.quantum),
             velocity: std::array::from_fn(|axis| words[6 + axis] as i32 as f32 * self.speed),
@@ -131,7 +132,7 @@ mod tests {
         let t = id as f32;
         FrameParticle {
             id: 3 * id,
-            material: id % 2,
+            material: MaterialId(id % 2),
             radius: 0.002 + 0.0005 * (id % 3) as f32,
             position: [t.sin(), -2.0 * (1.3 * t).cos(), 0.01 * t],
             velocity: [0.0, -3.0 * t.cos(), 1e-3 * t],

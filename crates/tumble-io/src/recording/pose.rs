@@ -28,7 +28,7 @@ impl Header {
     /// to be scaled by the body's size.
     pub fn pose(&self, body: &FrameBody) -> BodyPose {
         let FrameBody { position, orientation, velocity, spin, .. } = *body;
-        let centre = self.shapes.get(body.shape as usize).map_or(DVec3::ZERO, |shape| DVec3::from(shape.centre));
+        let centre = self.shapes.get(body.shape.index()).map_or(DVec3::ZERO, |shape| DVec3::from(shape.centre));
         if centre == DVec3::ZERO {
             return BodyPose { position, orientation, velocity, spin };
         }
@@ -51,6 +51,8 @@ impl Header {
 
 #[cfg(test)]
 mod tests {
+    use tumble::world::{MaterialId, ShapeId};
+
     use super::*;
     use crate::ShapeInfo;
     use tumble::Method;
@@ -65,8 +67,8 @@ mod tests {
         let half = 0.5f32.sqrt();
         let mut body = FrameBody {
             id: BodyId::from_number(1),
-            shape: 0,
-            material: 0,
+            shape: ShapeId(0),
+            material: MaterialId(0),
             size: 3.0,
             position: [1.4, 2.0, 0.5],
             orientation: [half, 0.0, half, 0.0],
@@ -84,7 +86,7 @@ mod tests {
         // It turns about y: the foot, at -x of the centre, rises by 2 rad/s x 0.3 m.
         assert!((pose.velocity[2] - 1.6).abs() < 1e-6 && pose.velocity[0].abs() < 1e-6, "{:?}", pose.velocity);
         // Of what is given about its centre of mass nothing changes by a bit.
-        body.shape = 1;
+        body.shape = ShapeId(1);
         assert_eq!(header.pose(&body).position, body.position);
     }
 }

@@ -268,7 +268,7 @@ impl Recording {
         particles::decode(&self.raw, &mut detail.particles);
         detail.state_hash = listed.state_hash;
         let materials = self.header.materials.len();
-        match detail.particles.iter().find(|particle| particle.material as usize >= materials) {
+        match detail.particles.iter().find(|particle| particle.material.index() >= materials) {
             None => Ok(()),
             Some(particle) => Err(IoError::Damaged {
                 path: self.path.clone(),

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use tumble::world::BodyId;
+use tumble::world::{BodyId, MaterialId, ShapeId};
 use tumble::{Frame, FrameBody, FrameConstraint, FrameLayer, FramePose, Method};
 use tumble_io::{
     CameraInfo, Header, MaterialInfo, MeshData, ObstacleInfo, ObstacleLook, Recording, RecordingWriter, ShapeInfo,
@@ -101,8 +101,8 @@ pub(crate) fn frame(number: i64, bodies: u32) -> Frame {
         let value = number as f32 + index as f32 / 8.0;
         FrameBody {
             id: BodyId { index, generation: 1 },
-            shape: index % 2,
-            material: (index + 1) % 2,
+            shape: ShapeId(index % 2),
+            material: MaterialId((index + 1) % 2),
             size: 1.0 + value,
             position: [value, -value, 0.5],
             orientation: [1.0, 0.0, value, 0.0],

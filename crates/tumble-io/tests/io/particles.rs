@@ -6,6 +6,7 @@ use tumble::{FrameDetail, FrameParticle};
 use tumble_io::{DetailInfo, Header, Recording, RecordingWriter};
 
 use crate::common::{Folder, frame, header, mesh};
+use tumble::world::MaterialId;
 
 pub(crate) fn with_particles() -> Header {
     Header { detail: Some(DetailInfo { guides: vec![0] }), ..header() }
@@ -15,7 +16,7 @@ pub(crate) fn with_particles() -> Header {
 pub(crate) fn detail(number: i64, count: u32) -> FrameDetail {
     let particle = |id: u32| FrameParticle {
         id,
-        material: id % 2,
+        material: MaterialId(id % 2),
         radius: 0.25,
         position: [0.25 * id as f32, number as f32, 0.0],
         velocity: [0.0, 0.1875 * id as f32, -0.375],

@@ -57,7 +57,7 @@ fn a_point_is_a_particle() {
             assert_values(point, "x y z", &particle.position);
             assert_values(point, "vx vy vz", &particle.velocity);
             assert_values(point, "radius", &[particle.radius]);
-            assert_eq!((point["id"], point["material"]), (particle.id.into(), particle.material.into()));
+            assert_eq!((point["id"], point["material"]), (particle.id.into(), particle.material.0.into()));
         }
     }
 }
@@ -78,9 +78,9 @@ fn a_point_is_a_body_where_there_are_no_particles() {
         assert_values(point, "vx vy vz", &body.velocity);
         assert_values(point, "qw qx qy qz", &body.orientation);
         assert_values(point, "wx wy wz", &body.spin);
-        assert_values(point, "radius size", &[reaches[body.shape as usize] * body.size, body.size]);
+        assert_values(point, "radius size", &[reaches[body.shape.index()] * body.size, body.size]);
         assert_eq!((point["id"], point["generation"]), (body.id.index.into(), body.id.generation.into()));
-        assert_eq!((point["shape"], point["material"]), (body.shape.into(), body.material.into()));
+        assert_eq!((point["shape"], point["material"]), (body.shape.0.into(), body.material.0.into()));
     }
 }
 

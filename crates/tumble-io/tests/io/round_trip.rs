@@ -2,7 +2,7 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use tumble::world::BodyId;
+use tumble::world::{BodyId, MaterialId, ShapeId};
 use tumble::{Frame, FrameBody, FramePose, Method};
 use tumble_io::{FORMAT_VERSION, Header, IoError, Recording, RecordingWriter};
 
@@ -22,8 +22,8 @@ fn any_body() -> impl Strategy<Value = FrameBody> {
     (any::<u64>(), 0..2u32, 0..2u32, floats, any::<bool>()).prop_map(
         |(id, shape, material, ([size], position, orientation, velocity, spin), asleep)| FrameBody {
             id: BodyId::from_number(id),
-            shape,
-            material,
+            shape: ShapeId(shape),
+            material: MaterialId(material),
             size,
             position,
             orientation,
@@ -58,7 +58,13 @@ fn bits(frame: &Frame) -> Vec<u64> {
     let float = |value: &f32| u64::from(value.to_bits());
     let mut bits = vec![frame.number as u64, frame.time.to_bits(), frame.state_hash, frame.bodies.len() as u64];
     for body in &frame.bodies {
-        bits.extend([body.id.number(), body.shape.into(), body.material.into(), body.asleep.into(), float(&body.size)]);
+        bits.extend([
+            body.id.number(),
+            body.shape.0.into(),
+            body.material.0.into(),
+            body.asleep.into(),
+            float(&body.size),
+        ]);
         bits.extend([
             body.contacts.into(),
             body.held.into(),
@@ -131,7 +137,14 @@ fn a_frame_of_zeros_shrinks_no_further_than_readers_accept() {
     let path = folder.join("frames.tumble");
     let mut zeros = frame(1, 40_000);
     for body in &mut zeros.bodies {
-        *body = FrameBody { id: BodyId::from_number(0), shape: 0, material: 0, size: 0.0, asleep: false, ..*body };
+        *body = FrameBody {
+            id: BodyId::from_number(0),
+            shape: ShapeId(0),
+            material: MaterialId(0),
+            size: 0.0,
+            asleep: false,
+            ..*body
+        };
         body.position = [0.0; 3];
         body.orientation = [0.0; 4];
         body.velocity = [0.0; 3];
@@ -186,9 +199,9 @@ fn what_could_not_be_read_back_is_refused() {
     let mut writer = RecordingWriter::create(&path, &header(), &[mesh()]).unwrap();
     writer.append(&frame(4, 2)).unwrap();
     let mut unknown_shape = frame(5, 2);
-    unknown_shape.bodies[1].shape = 2;
+    unknown_shape.bodies[1].shape = ShapeId(2);
     let mut unknown_material = frame(5, 2);
-    unknown_material.bodies[0].material = 2;
+    unknown_material.bodies[0].material = MaterialId(2);
     for refused in [&frame(4, 2), &frame(3, 2), &unknown_shape, &unknown_material] {
         assert!(matches!(writer.append(refused), Err(IoError::Refused { .. })));
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use glam::Vec3;
-use tumble::world::BodyId;
+use tumble::world::{BodyId, MaterialId, ShapeId};
 use tumble::{Frame, FrameBody, FrameConstraint, FrameDetail, FrameLayer, FrameParticle, FramePose, Method};
 use tumble_io::{
     Header, MaterialInfo, MeshData, ObstacleInfo, ObstacleLook, Recording, RecordingWriter, ShapeInfo, SurfaceInfo,
@@ -57,8 +57,8 @@ pub(crate) fn brick() -> MeshData {
 pub(crate) fn body(index: u32, shape: u32, size: f32, position: [f32; 3]) -> FrameBody {
     FrameBody {
         id: BodyId { index, generation: 0 },
-        shape,
-        material: 0,
+        shape: ShapeId(shape),
+        material: MaterialId(0),
         size,
         position,
         orientation: [1.0, 0.0, 0.0, 0.0],
@@ -74,7 +74,7 @@ pub(crate) fn body(index: u32, shape: u32, size: f32, position: [f32; 3]) -> Fra
 
 /// A particle at rest.
 pub(crate) fn particle(id: u32, radius: f32, position: [f32; 3]) -> FrameParticle {
-    FrameParticle { id, material: 0, radius, position, velocity: [0.0; 3] }
+    FrameParticle { id, material: MaterialId(0), radius, position, velocity: [0.0; 3] }
 }
 
 pub(crate) fn frame(bodies: Vec<FrameBody>) -> Frame {
@@ -107,7 +107,7 @@ pub(crate) fn everything() -> (Header, Frame) {
         let place = [radius * turn.cos(), radius * turn.sin(), 0.6 + 0.9 * ring as f32];
         let half = 0.5 * turn;
         bodies.push(FrameBody {
-            material: k % 2,
+            material: MaterialId(k % 2),
             orientation: [half.cos(), 0.2 * half.sin(), 0.0, half.sin()],
             velocity: [0.0, 0.1 * k as f32, 0.0],
             contacts: k % 13,

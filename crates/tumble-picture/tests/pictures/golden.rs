@@ -9,6 +9,7 @@ use tumble_io::{DetailInfo, Header};
 use tumble_picture::{ColourBy, Colouring, Image, Overlays, Quality, View, read_png, write_png};
 
 use crate::common::{GRAIN, everything, particle, renderer, view};
+use tumble::world::ShapeId;
 
 /// Mean over squares of 4 x 4 pixels: eyes do not mind if a sample at an edge falls to the other side.
 fn softened(image: &Image) -> Vec<[f32; 3]> {
@@ -63,7 +64,7 @@ fn golden_asleep() {
 #[test]
 fn golden_particles() {
     let (_, frame) = everything();
-    let grains = frame.bodies.iter().filter(|body| body.shape == GRAIN);
+    let grains = frame.bodies.iter().filter(|body| body.shape == ShapeId(GRAIN));
     let particles = grains.flat_map(|grain| {
         (0..150u32).map(|k| {
             // By golden angle and height around the grain's axis, nearer to it for every second one.

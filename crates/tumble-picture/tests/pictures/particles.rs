@@ -6,6 +6,7 @@ use tumble_io::{DetailInfo, Header, ObstacleLook, SurfaceInfo};
 use tumble_picture::{ColourBy, Colouring, Image, View};
 
 use crate::common::{BRICK, GRAIN, body, frame, header, particle, renderer, view, with_obstacle};
+use tumble::world::MaterialId;
 
 /// A grain on the left that particles stand for, a brick in the middle and an obstacle on the right.
 fn row() -> (Header, Frame) {
@@ -77,7 +78,7 @@ fn colours_are_those_of_the_particles() {
     let far = |a: [f32; 3], b: [f32; 3]| (0..3).map(|k| (a[k] - b[k]).abs()).fold(0.0, f32::max);
     for by in ColourBy::ALL {
         let plain = colour(by, &|_| {});
-        let material = far(plain, colour(by, &|one| one.material = 1));
+        let material = far(plain, colour(by, &|one| one.material = MaterialId(1)));
         let speed = far(plain, colour(by, &|one| one.velocity = [0.0, 1.5, 0.0]));
         let id = far(plain, colour(by, &|one| one.id = 5));
         let name = by.name();

@@ -4,6 +4,7 @@ use glam::Vec3;
 use tumble_picture::{ColourBy, Colouring, Overlays, View};
 
 use crate::common::{GRAIN, body, brightness, everything, frame, header, renderer, view, with_floor};
+use tumble::world::ShapeId;
 
 /// Where a ball touches the floor it is dark, and it gets lighter with the distance.
 #[test]
@@ -50,7 +51,8 @@ fn colours_show_what_they_say() {
         let colour = |k: usize| {
             let mut alone = all.clone();
             let mut one = alone.bodies[k];
-            (one.shape, one.position, one.size, one.orientation) = (GRAIN, [0.0; 3], 1.0, [1.0, 0.0, 0.0, 0.0]);
+            (one.shape, one.position, one.size, one.orientation) =
+                (ShapeId(GRAIN), [0.0; 3], 1.0, [1.0, 0.0, 0.0, 0.0]);
             alone.bodies = vec![one];
             (alone.obstacles, alone.layers, alone.constraints) = (vec![], vec![], vec![]);
             renderer(&header, &alone).render(&alone, &[], &look(by)).pixels[20 * 40 + 20]

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use tumble::world::{End, JointKind};
+use tumble::world::{End, JointKind, ObstacleId};
 use tumble_scene::{Scene, SceneError, load_text};
 
 fn load(joints: &str) -> Result<Scene, SceneError> {
@@ -49,7 +49,7 @@ fn joints_join_what_they_name() {
     assert!(
         matches!(joints[0].what.kind, JointKind::Hinge { turn: [a, b] } if (a + b * 2.0).abs() < 1e-12 && b > 0.78)
     );
-    assert_eq!((joints[1].what.to, joints[2].what.to), (End::World, End::Obstacle(0)));
+    assert_eq!((joints[1].what.to, joints[2].what.to), (End::World, End::Obstacle(ObstacleId(0))));
 }
 
 #[test]

@@ -5,6 +5,7 @@ use tumble_io::{Header, MaterialInfo, RecordingWriter, ShapeInfo};
 
 use crate::common::{Folder, body};
 use crate::driver::{Browser, open};
+use tumble::world::MaterialId;
 
 /// Four large spheres in a row, seen from the front, and nothing else.
 fn row() -> (Header, Frame) {
@@ -22,7 +23,7 @@ fn row() -> (Header, Frame) {
     };
     let place = |k: u32| [k as f32 - 1.5, 0.0, 0.0];
     let four = |k: u32| FrameBody {
-        material: k % 2,
+        material: MaterialId(k % 2),
         velocity: [0.0, 0.0, if k == 3 { 5.0 } else { 0.0 }],
         contacts: if k == 2 { 10 } else { 0 },
         asleep: k == 1,

@@ -8,6 +8,7 @@ use tumble_io::{DetailInfo, Header, MaterialInfo, Recording, RecordingWriter, Sh
 
 use crate::common::{Folder, body, header, particles, record_particles};
 use crate::driver::{Browser, open};
+use tumble::world::{MaterialId, ShapeId};
 
 /// A red guide with a blue particle in it, a red body that is no guide, a fast blue particle where a tiny guide is, and a tiny
 /// guide on the ground where the first particle's shadow falls.
@@ -29,12 +30,16 @@ fn record_few(path: &Path) {
     };
     // The sun shines along (0.42, 0.55, -1.15).
     let places = [[-1.5, 0.0, 1.0], [0.0, 0.0, 1.0], [1.5, 0.0, 1.0], [-1.5 + 0.42 / 1.15, 0.55 / 1.15, 0.0]];
-    let bodies = places.iter().zip([0, 1, 2, 2]).zip(0..).map(|((&at, shape), id)| FrameBody { shape, ..body(id, at) });
+    let bodies = places
+        .iter()
+        .zip([0, 1, 2, 2])
+        .zip(0..)
+        .map(|((&at, shape), id)| FrameBody { shape: ShapeId(shape), ..body(id, at) });
     let obstacles = vec![FramePose { position: [0.0; 3], orientation: [1.0, 0.0, 0.0, 0.0] }];
     let frame = Frame { number: 1, bodies: bodies.collect(), obstacles, ..Frame::default() };
     let particle = |id: u32, speed| FrameParticle {
         id,
-        material: 1,
+        material: MaterialId(1),
         radius: 0.35,
         position: places[2 * id as usize],
         velocity: [speed, 0.0, 0.0],

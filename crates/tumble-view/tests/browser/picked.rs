@@ -1,6 +1,6 @@
 //! Choosing bodies with the mouse.
 
-use tumble::world::BodyId;
+use tumble::world::{BodyId, ShapeId};
 use tumble::{Frame, FrameBody, Method};
 use tumble_io::RecordingWriter;
 
@@ -12,7 +12,7 @@ fn scattered() -> Frame {
     let one = |k: u32| {
         let place = [(k % 4) as f32 * 0.7 - 1.05, (k / 4) as f32 * 0.7 - 0.7, 0.2];
         let id = BodyId { index: k, generation: if k.is_multiple_of(5) { 7 } else { 0 } };
-        FrameBody { id, shape: k % 3, contacts: k, method: Method::ALL[k as usize % 4], ..body(k, place) }
+        FrameBody { id, shape: ShapeId(k % 3), contacts: k, method: Method::ALL[k as usize % 4], ..body(k, place) }
     };
     Frame { number: 1, bodies: (0..12).map(one).collect(), ..Frame::default() }
 }

@@ -7,7 +7,7 @@ mod serving;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use tumble::world::BodyId;
+use tumble::world::{BodyId, MaterialId, ShapeId};
 use tumble::{Frame, FrameBody, FrameConstraint, FrameDetail, FrameLayer, FrameParticle, FramePose, Method};
 use tumble_io::{DetailInfo, Header, MaterialInfo, MeshData, ObstacleInfo, RecordingWriter, ShapeInfo, SurfaceInfo};
 
@@ -121,8 +121,8 @@ pub(crate) fn draw(a: u32, b: u32) -> f32 {
 pub(crate) fn body(index: u32, position: [f32; 3]) -> FrameBody {
     FrameBody {
         id: BodyId { index, generation: 0 },
-        shape: 0,
-        material: 0,
+        shape: ShapeId(0),
+        material: MaterialId(0),
         size: 1.0,
         position,
         orientation: [1.0, 0.0, 0.0, 0.0],
@@ -150,8 +150,8 @@ pub(crate) fn frame(number: i64, fps: f64, count: u32) -> Frame {
         let size = turn.iter().map(|part| part * part).sum::<f32>().sqrt();
         FrameBody {
             id: BodyId { index: k, generation: if k.is_multiple_of(50) { 3 } else { 0 } },
-            shape: if k.is_multiple_of(23) { 2 } else { u32::from(k.is_multiple_of(3)) },
-            material: if k.is_multiple_of(23) { 1 } else { k % 3 / 2 * 2 },
+            shape: if k.is_multiple_of(23) { ShapeId(2) } else { ShapeId(u32::from(k.is_multiple_of(3))) },
+            material: if k.is_multiple_of(23) { MaterialId(1) } else { MaterialId(k % 3 / 2 * 2) },
             size: 0.8 + 0.4 * draw(k, 9),
             position: [away * angle.cos(), away * angle.sin(), height + fall],
             orientation: [turn[0] / size, turn[1] / size, turn[2] / size, turn[3] / size],
@@ -214,7 +214,7 @@ pub(crate) fn particles(number: i64, count: u32) -> FrameDetail {
         let (angle, away) = (draw(k, 2) * std::f32::consts::TAU, draw(k, 3).sqrt() * (1.0 - up));
         FrameParticle {
             id: 2 * k,
-            material: if k.is_multiple_of(4) { 2 } else { 0 },
+            material: if k.is_multiple_of(4) { MaterialId(2) } else { MaterialId(0) },
             radius: 0.006 + 0.003 * draw(k, 4),
             position: [away * angle.cos(), away * angle.sin(), 0.01 + 0.6 * up - 0.002 * number as f32 * up],
             velocity: [0.3 * up * draw(k, 5), 0.0, -0.1 * up],

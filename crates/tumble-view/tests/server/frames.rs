@@ -37,7 +37,7 @@ fn assert_block(block: &[u8], frame: &Frame, obstacles: usize) {
             assert!((turned - body.orientation[part]).abs() < 1.6e-5, "orientation of row {k}");
         }
         assert_eq!(u64::from_le_bytes(word(row, 36)), body.id.number());
-        assert_eq!([44, 48, 52].map(|at| float(row, at)), [body.shape, body.material, body.contacts]);
+        assert_eq!([44, 48, 52].map(|at| float(row, at)), [body.shape.0, body.material.0, body.contacts]);
         let state = float(row, 56);
         assert_eq!((state & 1 == 1, state & 2 == 2), (body.asleep, body.held));
         assert_eq!((state & 4 == 4).then_some((state >> 16) as u16), body.layer);

@@ -29,7 +29,7 @@ fn assert_particles(bytes: &[u8], detail: &FrameDetail) {
             let place = least + extent * (word(row, 4 * axis) & 0xf_ffff) as f32 / 1_048_575.0;
             assert!((place - recorded).abs() <= 0.6e-6 * extent + 1e-7, "{place} for {particle:?}");
         }
-        assert_eq!(word(row, 0) >> 20, particle.material);
+        assert_eq!(word(row, 0) >> 20, particle.material.0);
         let own = radius * (word(row, 4) >> 20 & 255) as f32 / 255.0;
         assert!((own - particle.radius).abs() <= radius / 500.0, "{own} for {particle:?}");
         let speed = fastest * (word(row, 8) >> 20) as f32 / 4095.0;

@@ -248,13 +248,13 @@ pub(super) fn smallest_sphere(world: &World, rows: impl Iterator<Item = usize>) 
     let by_shape: Vec<f64> =
         world.shapes.iter().map(|shape| shape.spheres.iter().map(|s| s.radius).fold(f64::INFINITY, f64::min)).collect();
     let traits = rows.map(|row| &world.bodies.traits[row]);
-    traits.map(|t| by_shape[t.shape as usize] * t.size).fold(f64::INFINITY, f64::min)
+    traits.map(|t| by_shape[t.shape.index()] * t.size).fold(f64::INFINITY, f64::min)
 }
 
 /// Obstacles without a cover whose surface the body in a row may reach.
 pub(super) fn near_obstacles(world: &World, row: usize, skin: f64, near: &mut Vec<u32>) {
     let (center, reach) = (world.bodies.pose[row].position, world.radius(row) + skin);
-    let is_sphere = world.shapes[world.bodies.traits[row].shape as usize].spheres.len() == 1;
+    let is_sphere = world.shapes[world.bodies.traits[row].shape.index()].spheres.len() == 1;
     near.clear();
     near.extend((0..world.obstacles.len() as u32).filter(|&o| {
         let obstacle = &world.obstacles[o as usize];

@@ -12,7 +12,7 @@ use glam::{DMat3, DVec3};
 use super::Block;
 use super::parallel::{OfBodies, OfSpheres, for_each_block};
 use crate::lanes::{Row, last, row, vector};
-use crate::world::{Motion, Obstacle, Pose, World};
+use crate::world::{MaterialId, Motion, Obstacle, Pose, World};
 
 /// Where a sphere is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -82,8 +82,7 @@ impl Moving {
 /// Whose a sphere is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Owner {
-    /// Index of the material.
-    pub(crate) material: u32,
+    pub(crate) material: MaterialId,
     /// Row of the body, or [`OBSTACLE`].
     pub(crate) body: u32,
 }
@@ -139,7 +138,7 @@ impl Spheres {
         for (row, traits) in bodies.traits.iter().enumerate().skip(from) {
             self.first.push(self.place.len() as u32);
             let inverse_mass = inverse_mass(world, row);
-            for sphere in &world.shapes[traits.shape as usize].spheres {
+            for sphere in &world.shapes[traits.shape.index()].spheres {
                 let radius = traits.size * sphere.radius;
                 self.place.push(Sphere::new(DVec3::ZERO, radius));
                 self.moving.push(Moving::new(DVec3::ZERO, inverse_mass, DVec3::ZERO, radius));

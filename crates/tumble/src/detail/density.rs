@@ -190,6 +190,7 @@ impl Cells {
 mod tests {
     use super::*;
     use crate::world::BodyId;
+    use crate::world::MaterialId;
 
     /// Guides of a block at rest, each with twice its particles, and of a thin sheet beside it without any.
     fn crowded() -> (Particles, Vec<Guide>) {
@@ -200,7 +201,7 @@ mod tests {
             let shift = if is_sheet { DVec3::new(30.0, 0.0, 0.0) } else { DVec3::ZERO };
             let position = 1.4 * (shift + DVec3::new(f64::from(x), f64::from(y), f64::from(z)));
             let id = BodyId { index, generation: 0 };
-            guides.push(Guide { id, material: 0, reach: 1.0, fine: 0.1, position, velocity: DVec3::ZERO });
+            guides.push(Guide { id, material: MaterialId(0), reach: 1.0, fine: 0.1, position, velocity: DVec3::ZERO });
             if !is_sheet {
                 for k in 0..20 {
                     let place = position + Draws::new(1, 2, u64::from(index * 20 + k)).in_ball();

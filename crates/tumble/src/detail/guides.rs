@@ -9,13 +9,13 @@ use glam::{DVec3, Vec3};
 use super::near::{Found, Influences};
 use crate::contact::Grid;
 use crate::frame::{Frame, FrameBody};
-use crate::world::BodyId;
+use crate::world::{BodyId, MaterialId};
 
 /// A grain that particles follow, as one frame shows it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Guide {
     pub(super) id: BodyId,
-    pub(super) material: u32,
+    pub(super) material: MaterialId,
     /// Radius of the sphere around it \[m\].
     pub(super) reach: f32,
     /// Radius of its particles \[m\].
@@ -36,7 +36,7 @@ pub(super) struct GuideShape {
 /// The guides of a frame, in the order of their ids.
 pub(super) fn guides_of(frame: &Frame, shapes: &[Option<GuideShape>]) -> Vec<Guide> {
     let guide = |body: &FrameBody| {
-        let shape = shapes[body.shape as usize].filter(|_| is_sound(body))?;
+        let shape = shapes.get(body.shape.index()).copied().flatten().filter(|_| is_sound(body))?;
         let vector = |v: [f32; 3]| Vec3::from(v).as_dvec3();
         Some(Guide {
             id: body.id,
@@ -206,7 +206,14 @@ mod tests {
     use super::*;
 
     fn guide(index: u32, position: DVec3, velocity: DVec3) -> Guide {
-        Guide { id: BodyId { index, generation: 0 }, material: 0, reach: 0.01, fine: 0.002, position, velocity }
+        Guide {
+            id: BodyId { index, generation: 0 },
+            material: MaterialId(0),
+            reach: 0.01,
+            fine: 0.002,
+            position,
+            velocity,
+        }
     }
 
     /// On a parabola the cubic through places and velocities is that parabola.

@@ -8,7 +8,7 @@ use glam::{Quat, Vec3};
 use super::guides::is_sound;
 use super::surface::Stopper;
 use crate::frame::{Frame, FramePose};
-use crate::world::BodyId;
+use crate::world::{BodyId, ShapeId};
 
 /// A place and an orientation.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,13 +50,13 @@ impl Stand {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Stands {
     obstacles: Vec<Stand>,
-    bodies: Vec<(BodyId, u32, f32, Stand)>,
+    bodies: Vec<(BodyId, ShapeId, f32, Stand)>,
 }
 
 impl Stands {
     /// Of the obstacles and of the bodies whose shape is a stopper.
     pub(super) fn of(frame: &Frame, shapes: &[Option<Stopper>]) -> Self {
-        let is_stopper = |shape: u32| shapes[shape as usize].is_some();
+        let is_stopper = |shape: ShapeId| shapes.get(shape.index()).is_some_and(Option::is_some);
         let bodies = frame.bodies.iter().filter(|body| is_stopper(body.shape) && is_sound(body));
         Self {
             obstacles: frame.obstacles.iter().map(Stand::of_obstacle).collect(),
@@ -94,7 +94,7 @@ impl<'a> Obstacle<'a> {
         let bodies = after.bodies.iter().filter_map(|&(id, shape, size, end)| {
             let known = before.bodies.binary_search_by_key(&id, |body| body.0);
             let begin = known.map_or(end, |at| before.bodies[at].3);
-            Some(obstacle(shapes[shape as usize].as_ref()?, size, begin, end))
+            Some(obstacle(shapes[shape.index()].as_ref()?, size, begin, end))
         });
         obstacles.chain(bodies).collect()
     }

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use wide::f32x8;
 
 use super::near::{LANES, load};
+use crate::world::MaterialId;
 
 /// Particles that are advanced together. They fit the nearest cache with room to spare.
 pub(super) const BLOCK: usize = 128;
@@ -28,7 +29,7 @@ const WORN: f32 = 1.3;
 /// What the particles of a guide have in common.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Born {
-    pub(super) material: u32,
+    pub(super) material: MaterialId,
     /// \[m\]
     pub(super) radius: f32,
 }

@@ -11,6 +11,7 @@ use super::particles::{Born, Particles};
 use crate::frame::{Frame, FrameDetail, FrameParticle};
 use crate::random::mix;
 use crate::snapshot::{NotAState, Reader, Writer};
+use crate::world::MaterialId;
 
 /// The version of the layout; older states are refused, not guessed at.
 const VERSION: u32 = 1;
@@ -88,7 +89,7 @@ impl Detail {
         to.u32(self.settings.count);
         to.u64(self.born.len() as u64);
         for born in &self.born {
-            to.u32(born.material);
+            to.u32(born.material.0);
             to.f32(born.radius);
         }
         let rows = self.rows_by_id();
@@ -138,7 +139,7 @@ fn read(state: &[u8]) -> Result<(u32, Vec<Born>, Vec<Row>), NotAState> {
         return Err(NotAState("its particles were written by another version of tumble"));
     }
     let count = from.u32()?;
-    let born = from.list(8, |from| Ok(Born { material: from.u32()?, radius: from.f32()? }))?;
+    let born = from.list(8, |from| Ok(Born { material: MaterialId(from.u32()?), radius: from.f32()? }))?;
     let rows = from.list(28, |from| Ok((from.u32()?, from.small_vec()?, from.small_vec()?)))?;
     if from.is_empty() { Ok((count, born, rows)) } else { Err(NotAState("there is more in it than particles")) }
 }

@@ -47,6 +47,7 @@ mod tests {
 
     use super::*;
     use crate::world::BodyId;
+    use crate::world::MaterialId;
 
     fn places(guide: &Guide, (seed, serial): (u64, u32), count: u32, is_free: impl Fn(Vec3) -> bool) -> Vec<Vec3> {
         let settings = DetailSettings { seed, count, jitter: 0.5, ..DetailSettings::default() };
@@ -58,7 +59,7 @@ mod tests {
     fn guide() -> Guide {
         let id = BodyId { index: 0, generation: 0 };
         let (position, velocity) = (DVec3::new(1.0, 2.0, 3.0), DVec3::ZERO);
-        Guide { id, material: 0, reach: 0.5, fine: 0.1, position, velocity }
+        Guide { id, material: MaterialId(0), reach: 0.5, fine: 0.1, position, velocity }
     }
 
     /// Uniform in a ball of radius R: the mean is the centre, the mean square of the distance 3/5 R², and of each coordinate 1/5 R².

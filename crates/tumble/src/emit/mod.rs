@@ -13,7 +13,7 @@ pub use place::{Pattern, Place, Region};
 use glam::{DQuat, DVec3};
 
 use crate::random::Draws;
-use crate::world::{Motion, NewBody, Pose, World};
+use crate::world::{MaterialId, Motion, NewBody, Pose, ShapeId, World};
 
 /// When an emitter makes its bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,10 +47,10 @@ pub struct Jitter {
 pub struct Emitter {
     /// Name in messages.
     pub name: String,
-    /// Index of the bodies' shape.
-    pub shape: u32,
-    /// Index of the bodies' material.
-    pub material: u32,
+    /// The bodies' shape.
+    pub shape: ShapeId,
+    /// The bodies' material.
+    pub material: MaterialId,
     /// How many.
     pub count: u64,
     /// Smallest and largest size \[-\].
@@ -145,7 +145,7 @@ impl Emitter {
         let mut draws = Draws::new(turn.seed, turn.stream, progress.born);
         let size = draws.between(self.size[0], self.size[1]);
         let given = if self.jitter.orientation { draws.orientation() } else { self.orientation };
-        let orientation = given * world.shapes[self.shape as usize].axes;
+        let orientation = given * world.shapes[self.shape.index()].axes;
         let motion = Motion {
             velocity: self.motion.velocity + self.jitter.velocity * draws.in_ball(),
             spin: self.motion.spin + self.jitter.spin * draws.in_ball(),

@@ -14,7 +14,7 @@ use super::law::{Answer, Coefficients, Law, Memory, Rolling, Touch, touch};
 use super::walls::touch_walls;
 use crate::contact::{Block, Deepest, FOUR, Neighbours, Pair, Spheres, Sum};
 use crate::lanes::{LANES, Numbers, Row, Vectors};
-use crate::world::Obstacle;
+use crate::world::{MaterialId, Obstacle};
 
 /// What the contact loop reads.
 pub(crate) struct Scene<'a> {
@@ -58,8 +58,8 @@ impl Remember {
 impl Scene<'_> {
     /// The coefficients of two materials.
     #[inline(always)]
-    pub(super) fn pair(&self, a: u32, b: u32) -> &Coefficients {
-        &self.pairs[a as usize * self.materials + b as usize]
+    pub(super) fn pair(&self, a: MaterialId, b: MaterialId) -> &Coefficients {
+        &self.pairs[a.index() * self.materials + b.index()]
     }
 
     /// The coefficients of all contacts, where they are the same.

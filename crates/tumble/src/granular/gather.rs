@@ -33,7 +33,7 @@ pub(crate) fn gather(
             if let Some(stiction) = stiction {
                 let own = spheres.of_body(row);
                 let held = &block.reactions[own.start - block.spheres.start..own.end - block.spheres.start];
-                let radius = shapes[traits[row].shape as usize].bounding_radius * traits[row].size;
+                let radius = shapes[traits[row].shape.index()].bounding_radius * traits[row].size;
                 stick(stiction, held, wrench, motion, pose, inertia, radius, field.gravity, dt);
             }
             if last > 0.0 {

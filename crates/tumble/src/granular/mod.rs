@@ -28,7 +28,7 @@ use sleep::Alarms;
 
 use crate::contact::{Neighbours, Spheres, Wall};
 use crate::solver::{Contacts, DeepestOfFrame};
-use crate::world::{BodyId, Obstacle, World};
+use crate::world::{BodyId, MaterialId, Obstacle, ShapeId, World};
 
 /// How the granular solver works.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -74,13 +74,17 @@ pub(crate) struct GranularSolver {
 }
 
 impl GranularSolver {
-    /// A solver for a world in which bodies of these kinds will move: index of shape, index of material, smallest size \[-\]. And the
+    /// A solver for a world in which bodies of these kinds will move: shape, material, smallest size \[-\]. And the
     /// steps that it can take. None without any kind.
-    pub(crate) fn new(world: &World, settings: Granular, kinds: &[(u32, u32, f64)]) -> Option<(Self, StepLimit)> {
+    pub(crate) fn new(
+        world: &World,
+        settings: Granular,
+        kinds: &[(ShapeId, MaterialId, f64)],
+    ) -> Option<(Self, StepLimit)> {
         let Granular { law, stiction, integrator, skin } = settings;
         let smallest = kinds
             .iter()
-            .flat_map(|&(shape, _, size)| world.shapes[shape as usize].spheres.iter().map(move |s| s.radius * size))
+            .flat_map(|&(shape, _, size)| world.shapes[shape.index()].spheres.iter().map(move |s| s.radius * size))
             .fold(f64::INFINITY, f64::min);
         let pairs = pair_table(&law, &world.materials);
         // Without any rolling friction there is nothing to compute and nothing to remember.

@@ -2,7 +2,7 @@
 
 use super::law::{Coefficients, Law, Shear, springs, tangent_stiffness};
 use crate::lanes::{LANES, Numbers};
-use crate::world::{Shape, World};
+use crate::world::{MaterialId, Shape, ShapeId, World};
 
 /// Overlap, relative to the effective radius, at which the stiffness of a Hertz contact is taken: the deepest that a
 /// well-chosen modulus lets happen.
@@ -27,15 +27,20 @@ pub struct StepLimit {
 }
 
 impl StepLimit {
-    /// The limits for bodies of these kinds: index of shape, index of material, smallest size \[-\]. `None` without any.
-    pub(super) fn new(law: &Law, world: &World, pairs: &[Coefficients], kinds: &[(u32, u32, f64)]) -> Option<Self> {
+    /// The limits for bodies of these kinds: shape, material, smallest size \[-\]. `None` without any.
+    pub(super) fn new(
+        law: &Law,
+        world: &World,
+        pairs: &[Coefficients],
+        kinds: &[(ShapeId, MaterialId, f64)],
+    ) -> Option<Self> {
         let materials = world.materials.list();
         // Effective mass, effective radius and the two materials of every pair that can meet.
-        let body = |&(shape, material, size): &(u32, u32, f64)| {
-            let shape = &world.shapes[shape as usize];
-            let mass = materials[material as usize].density * answering_volume(shape) * size.powi(3);
+        let body = |&(shape, material, size): &(ShapeId, MaterialId, f64)| {
+            let shape = &world.shapes[shape.index()];
+            let mass = materials[material.index()].density * answering_volume(shape) * size.powi(3);
             let radius = shape.spheres.iter().map(|s| s.radius).fold(f64::INFINITY, f64::min) * size;
-            (mass, radius, material as usize)
+            (mass, radius, material.index())
         };
         let bodies: Vec<_> = kinds.iter().map(body).collect();
         let harmonic = |a: f64, b: f64| a * b / (a + b);
@@ -43,7 +48,7 @@ impl StepLimit {
             .iter()
             .flat_map(|&(m, r, a)| bodies.iter().map(move |&(n, s, b)| (harmonic(m, n), harmonic(r, s), a, b)));
         let with_obstacles =
-            bodies.iter().flat_map(|&(m, r, a)| world.obstacles.iter().map(move |o| (m, r, a, o.material as usize)));
+            bodies.iter().flat_map(|&(m, r, a)| world.obstacles.iter().map(move |o| (m, r, a, o.material.index())));
         let time = |(mass, radius, a, b): (f64, f64, usize, usize)| {
             (natural_time(law, &pairs[a * materials.len() + b], mass, radius), a, b)
         };

@@ -27,7 +27,7 @@ pub struct Ball {
 pub fn balls(frame: &Frame, spheres_of: &[Vec<[f64; 4]>]) -> Vec<Ball> {
     let mut balls = Vec::with_capacity(frame.bodies.len());
     for body in &frame.bodies {
-        let Some(spheres) = spheres_of.get(body.shape as usize) else { continue };
+        let Some(spheres) = spheres_of.get(body.shape.index()) else { continue };
         let [w, x, y, z] = body.orientation.map(f64::from);
         let (turn, size) = (DQuat::from_xyzw(x, y, z, w).normalize(), f64::from(body.size));
         let place = DVec3::from_array(body.position.map(f64::from));
@@ -90,13 +90,14 @@ pub(super) fn upright(balls: &[Ball], up: DVec3) -> Vec<Ball> {
 pub(super) mod tests {
     use super::*;
     use crate::frame::{FrameBody, Method};
+    use crate::world::{MaterialId, ShapeId};
 
     /// A ball of radius one at rest; the tests of all measures are made of these.
     pub(in crate::measure) fn body(number: u64, position: DVec3) -> FrameBody {
         FrameBody {
             id: BodyId::from_number(number),
-            shape: 0,
-            material: 0,
+            shape: ShapeId(0),
+            material: MaterialId(0),
             size: 1.0,
             position: position.as_vec3().to_array(),
             orientation: [1.0, 0.0, 0.0, 0.0],
@@ -138,7 +139,7 @@ pub(super) mod tests {
     #[test]
     fn damaged_bodies_have_no_balls() {
         let mut bodies = vec![body(0, DVec3::ZERO), body(1, DVec3::NAN), body(2, DVec3::X), body(3, DVec3::Y)];
-        bodies[2].shape = 9;
+        bodies[2].shape = ShapeId(9);
         bodies[3].size = 0.0;
         let found = balls(&frame(bodies), &[vec![[0.0, 0.0, 0.0, 1.0]]]);
         assert_eq!(found.iter().map(|ball| ball.body.number()).collect::<Vec<_>>(), [0]);

@@ -68,7 +68,7 @@ pub(super) fn place(body: &FrameBody) -> DVec3 {
 
 /// Radius of a body \[m\], if its shape is known and the radius positive.
 pub(super) fn radius(body: &FrameBody, radius_of: &[f64]) -> Option<f64> {
-    let radius = f64::from(body.size) * radius_of.get(body.shape as usize)?;
+    let radius = f64::from(body.size) * radius_of.get(body.shape.index())?;
     (radius > 0.0).then_some(radius)
 }
 

@@ -152,6 +152,7 @@ fn deepest(some: &[(DVec3, f64)], others: impl Iterator<Item = (DVec3, f64)>) ->
 mod tests {
     use super::*;
     use crate::world::{Material, Materials, Motion, NewBody, Pose, Shape};
+    use crate::world::{MaterialId, ShapeId};
 
     /// Of four hundred balls one rolls, at ten times the speed that counts as rest: its energy is a
     /// quarter of what all may have together.
@@ -166,7 +167,13 @@ mod tests {
         assert!(!is_settled(&world), "nothing is there to rest");
         for k in 0..400 {
             let pose = Pose { position: DVec3::new(0.1 * f64::from(k), 0.0, 0.01), ..Pose::IDENTITY };
-            world.add(NewBody { shape: 0, material: 0, size: 1.0, pose, motion: Motion::default() });
+            world.add(NewBody {
+                shape: ShapeId(0),
+                material: MaterialId(0),
+                size: 1.0,
+                pose,
+                motion: Motion::default(),
+            });
         }
         assert!(is_settled(&world));
         let rest = (2.0 * SETTLED * 9.81 * 0.02f64).sqrt();

@@ -139,6 +139,7 @@ impl MotionError {
 mod tests {
     use super::super::ball::tests::{body, frame};
     use super::*;
+    use crate::world::ShapeId;
 
     /// Bodies on a line, each moving by `motion` a frame.
     fn run(count: u64, motion: DVec3, frames: usize) -> Vec<Frame> {
@@ -183,7 +184,7 @@ mod tests {
         right[0].bodies.remove(0); // Body 0 is born in between.
         other[1].bodies.remove(3); // Body 3 is gone from one run.
         right[1].bodies.remove(5); // Body 5 is gone from the other, and is the last.
-        other[1].bodies[1].shape = 7; // The shape in the run that counts as right is the one that is used.
+        other[1].bodies[1].shape = ShapeId(7); // The shape in the run that counts as right is the one that is used.
         let mut error = MotionError::new(0.0, &[1.0]);
         error.push(&right[0], &other[0]);
         let found = error.push(&right[1], &other[1]).unwrap();

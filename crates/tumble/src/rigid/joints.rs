@@ -23,7 +23,7 @@ pub(super) fn joined(world: &World, list: &mut Vec<Joined>) {
                 let b = world.bodies.row(id)? as u32;
                 (a.min(b), Other::body(a.max(b)))
             }
-            End::Obstacle(number) => (a, Other::obstacle(number)),
+            End::Obstacle(id) => (a, Other::obstacle(id.0)),
             End::World => return None,
         };
         Some(Joined { a, b, collide: joint.what.collide })

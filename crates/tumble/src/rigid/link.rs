@@ -62,7 +62,7 @@ impl Link {
         let (side_b, pose_b, inertia_b) = body(world.bodies.row(what.what.body)?);
         let (side_a, pose_a, inertia_a) = match what.what.to {
             End::Body(id) => body(world.bodies.row(id)?),
-            End::Obstacle(number) => (UNMOVED | number, world.obstacles[number as usize].pose, None),
+            End::Obstacle(id) => (UNMOVED | id.0, world.obstacles[id.index()].pose, None),
             End::World => (still, Pose::IDENTITY, None),
         };
         if inertia_a.is_none() && inertia_b.is_none() {

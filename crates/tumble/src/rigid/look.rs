@@ -9,7 +9,7 @@ use super::contact::{Contact, Placed};
 use super::contacts::Block;
 use super::solids::place;
 use crate::solver::Contacts;
-use crate::world::{BodyId, End, World};
+use crate::world::{BodyId, End, ObstacleId, World};
 
 /// Points that have slipped further than this along the surface, over the radius of the smaller body, no longer tell how deep it is:
 /// the bodies have passed each other.
@@ -72,7 +72,7 @@ impl RigidSolver {
             None => {
                 let number = contact.b.number();
                 let placed = place(&world.obstacles[number].pose);
-                Side { end: End::Obstacle(number as u32), placed, radius: f64::INFINITY }
+                Side { end: End::Obstacle(ObstacleId(number as u32)), placed, radius: f64::INFINITY }
             }
         };
         Some((id, a, b))

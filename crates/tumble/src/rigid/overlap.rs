@@ -25,7 +25,7 @@ pub(crate) fn overlaps(world: &World, least: f64, most: usize) -> Vec<Overlap> {
     joined(world, &mut held);
 
     let id = |row: usize| world.bodies.traits[row].id;
-    let is_solid = |row: usize| !world.shapes[world.bodies.traits[row].shape as usize].parts.is_empty();
+    let is_solid = |row: usize| !world.shapes[world.bodies.traits[row].shape.index()].parts.is_empty();
     let mut found = Vec::new();
     for row in world.bodies.rows_by_id() {
         for &other in broad.pairs.of(row) {

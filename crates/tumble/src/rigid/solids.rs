@@ -4,13 +4,13 @@
 
 use super::contact::{Contact, Placed};
 use crate::geometry::{Convex, ConvexPart, Piece, Surface};
-use crate::world::{Obstacle, Pose, Shape, World};
+use crate::world::{Obstacle, Pose, Shape, ShapeId, World};
 use glam::{DMat3, DVec3, Mat3};
 
 /// The pieces of one kind of bodies.
 #[derive(Clone, Debug)]
 struct Kind {
-    shape: u32,
+    shape: ShapeId,
     size: u64,
     pieces: Vec<Piece>,
     radius: f64,
@@ -112,7 +112,7 @@ impl Solids {
             let size = traits.size.to_bits();
             let known = self.kinds.iter().position(|kind| kind.shape == traits.shape && kind.size == size);
             let kind = known.unwrap_or_else(|| {
-                let shape = &world.shapes[traits.shape as usize];
+                let shape = &world.shapes[traits.shape.index()];
                 let pieces: Vec<_> = parts_of(shape).iter().map(|part| Piece::new(part, traits.size)).collect();
                 let radius = traits.size * shape.bounding_radius;
                 self.kinds.push(Kind { shape: traits.shape, size, pieces, radius });

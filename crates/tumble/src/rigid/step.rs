@@ -112,13 +112,13 @@ impl RigidSolver {
         let radii = &self.solids.radii;
         let fastest_out = |radius| OUT * natural_speed(gravity, radius);
         let surfaces = |contact: &Contact| {
-            let material = |row: usize| world.bodies.traits[row].material as usize;
+            let material = |row: usize| world.bodies.traits[row].material;
             let a = contact.a as usize;
             let (other, radius, is_deep) = match contact.b.row().map(|row| row as usize) {
                 Some(b) => (material(b), radii[b].min(radii[a]), self.deep[a] || self.deep[b]),
-                None => (world.obstacles[contact.b.number()].material as usize, radii[a], self.deep[a]),
+                None => (world.obstacles[contact.b.number()].material, radii[a], self.deep[a]),
             };
-            let pair = world.materials.pair(material(a), other);
+            let pair = world.materials.between(material(a), other);
             Surfaces {
                 friction: pair.friction as f32,
                 rolling: pair.rolling_friction as f32,

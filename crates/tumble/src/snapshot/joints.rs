@@ -3,7 +3,9 @@
 use glam::DQuat;
 
 use super::{NotAState, Reader, Writer};
-use crate::world::{Bodies, BodyId, End, Joint, JointId, JointKind, Joints, MOST_ROWS, NewJoint, Pose, Strength};
+use crate::world::{
+    Bodies, BodyId, End, Joint, JointId, JointKind, Joints, MOST_ROWS, NewJoint, ObstacleId, Pose, Strength,
+};
 
 /// Bytes of a joint: id, body, end, kind with four limits, strength, whether it collides, two frames, impulses.
 const SAVED_JOINT: usize = 8 + 8 + 4 + 8 + 4 + 32 + 16 + 4 + 2 * 56 + 4 * MOST_ROWS;
@@ -18,7 +20,7 @@ pub(super) fn write(joints: &Joints, to: &mut Writer<'_>) {
         to.u64(body.number());
         let (end, number) = match end {
             End::Body(id) => (0, id.number()),
-            End::Obstacle(number) => (1, u64::from(number)),
+            End::Obstacle(id) => (1, u64::from(id.0)),
             End::World => (2, 0),
         };
         to.u32(end);
@@ -47,7 +49,7 @@ pub(super) fn read(from: &mut Reader<'_>, bodies: &Bodies, obstacles: usize) -> 
         let (id, body) = (JointId(from.u64()?), from.id()?);
         let to = match (from.u32()?, from.u64()?) {
             (0, number) => End::Body(BodyId::from_number(number)),
-            (1, number) if number < obstacles as u64 => End::Obstacle(number as u32),
+            (1, number) if number < obstacles as u64 => End::Obstacle(ObstacleId(number as u32)),
             (2, 0) => End::World,
             _ => return Err(NotAState("a joint holds to nothing that exists")),
         };

@@ -19,7 +19,7 @@ use crate::granular::GranularMemory;
 use crate::rigid::RigidMemory;
 use crate::simulation::{Counts, Simulation};
 use crate::solver::Engine;
-use crate::world::{Bodies, BodyId, Ids, Motion, NewBody, Pose, Rest, Traits, Wrench};
+use crate::world::{Bodies, BodyId, Ids, MaterialId, Motion, NewBody, Pose, Rest, ShapeId, Traits, Wrench};
 
 /// The version of the layout; older states are refused, not guessed at.
 const VERSION: u32 = 8;
@@ -82,8 +82,8 @@ impl Simulation {
         let mut bodies = Bodies { ids: Ids::from_parts(generations, free), ..Bodies::default() };
         let rows = from.list(SAVED_BODY, read_body)?;
         for (row, (id, new, wrench, rest)) in rows.into_iter().enumerate() {
-            let known = (new.shape as usize) < self.world.shapes.len()
-                && (new.material as usize) < self.world.materials.list().len();
+            let known = (new.shape.index()) < self.world.shapes.len()
+                && (new.material.index()) < self.world.materials.list().len();
             let ascending = bodies.traits.last().is_none_or(|last| last.id < id);
             if !known || !ascending || id.index as usize >= bodies.ids.slots() {
                 return Err(NotAState("a body is of no known kind or out of order"));
@@ -146,8 +146,8 @@ impl Simulation {
             let (traits, pose) = (&bodies.traits[row], &bodies.pose[row]);
             let (motion, wrench) = (&bodies.motion[row], &bodies.wrench[row]);
             to.u64(traits.id.number());
-            to.u32(traits.shape);
-            to.u32(traits.material);
+            to.u32(traits.shape.0);
+            to.u32(traits.material.0);
             to.f64(traits.size);
             to.vec(pose.position);
             pose.orientation.to_array().into_iter().for_each(|c| to.f64(c));
@@ -180,7 +180,7 @@ const SAVED_BODY: usize = 8 + 4 + 4 + 8 * 20 + 4 + 8 + 24;
 
 fn read_body(from: &mut Reader<'_>) -> Result<(BodyId, NewBody, Wrench, Rest), NotAState> {
     let id = from.id()?;
-    let (shape, material, size) = (from.u32()?, from.u32()?, from.f64()?);
+    let (shape, material, size) = (ShapeId(from.u32()?), MaterialId(from.u32()?), from.f64()?);
     let position = from.vec()?;
     let orientation = DQuat::from_array([from.f64()?, from.f64()?, from.f64()?, from.f64()?]);
     let motion = Motion { velocity: from.vec()?, spin: from.vec()? };

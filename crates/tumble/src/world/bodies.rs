@@ -5,7 +5,7 @@
 
 use glam::{DQuat, DVec3, Vec3};
 
-use super::ids::{BodyId, Ids};
+use super::ids::{BodyId, Ids, MaterialId, ShapeId};
 use super::{Materials, Shape};
 
 /// Where a body is.
@@ -106,10 +106,10 @@ impl Inertia {
 pub struct Traits {
     /// Its name.
     pub id: BodyId,
-    /// Index of its shape.
-    pub shape: u32,
-    /// Index of its material.
-    pub material: u32,
+    /// Its shape.
+    pub shape: ShapeId,
+    /// Its material.
+    pub material: MaterialId,
     /// Scale of its shape \[-\].
     pub size: f64,
 }
@@ -137,10 +137,10 @@ impl Rest {
 /// A body to be added.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NewBody {
-    /// Index of its shape.
-    pub shape: u32,
-    /// Index of its material.
-    pub material: u32,
+    /// Its shape.
+    pub shape: ShapeId,
+    /// Its material.
+    pub material: MaterialId,
     /// Scale of its shape \[-\].
     pub size: f64,
     /// Where it is.
@@ -198,8 +198,8 @@ impl Bodies {
     /// Appends a row for a body that already has its id.
     pub(crate) fn push(&mut self, id: BodyId, new: NewBody, shapes: &[Shape], materials: &Materials) {
         let NewBody { shape, material, size, pose, motion } = new;
-        let form = &shapes[shape as usize];
-        let density = materials.list()[material as usize].density;
+        let form = &shapes[shape.index()];
+        let density = materials.list()[material.index()].density;
         self.pose.push(pose);
         self.motion.push(motion);
         self.wrench.push(Wrench::default());

@@ -1,4 +1,40 @@
-//! Stable names for bodies. Rows move (sorting, removal), ids do not.
+//! Names of what a world has. Rows of bodies move (sorting, removal), ids do not.
+
+/// Name of a shape: its place in [`World::shapes`](super::World::shapes).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ShapeId(pub u32);
+
+/// Name of a material: its place in [`Materials::list`](super::Materials::list).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MaterialId(pub u32);
+
+/// Name of an obstacle: its place in [`World::obstacles`](super::World::obstacles).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ObstacleId(pub u32);
+
+impl ShapeId {
+    /// Its place in a list with an entry per shape.
+    #[inline(always)]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl MaterialId {
+    /// Its place in a list with an entry per material.
+    #[inline(always)]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl ObstacleId {
+    /// Its place in a list with an entry per obstacle.
+    #[inline(always)]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
 
 /// Name of a body: a slot and how often the slot was given away before.
 ///

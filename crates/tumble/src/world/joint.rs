@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use super::{BodyId, Pose, Rest, World};
+use super::{BodyId, ObstacleId, Pose, Rest, World};
 
 /// Name of a joint, never used again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -15,8 +15,8 @@ pub struct JointId(pub(crate) u64);
 pub enum End {
     /// Another body.
     Body(BodyId),
-    /// An obstacle, by its number.
-    Obstacle(u32),
+    /// An obstacle.
+    Obstacle(ObstacleId),
     /// A fixed place.
     World,
 }
@@ -110,7 +110,7 @@ pub enum JointProblem {
     /// A body that it should hold does not exist.
     NoBody(BodyId),
     /// The obstacle does not exist.
-    NoObstacle(u32),
+    NoObstacle(ObstacleId),
     /// It would hold a body to itself.
     ToItself(BodyId),
     /// A limit is not a number, or the least is more than the most, or a turn beyond half a circle.
@@ -123,7 +123,7 @@ impl fmt::Display for JointProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoBody(body) => write!(f, "there is no body {} to join", body.number()),
-            Self::NoObstacle(number) => write!(f, "there is no obstacle {number} to join to"),
+            Self::NoObstacle(id) => write!(f, "there is no obstacle {} to join to", id.0),
             Self::ToItself(body) => write!(f, "body {} cannot be joined to itself", body.number()),
             Self::Limits(what) => write!(f, "{what}"),
             Self::NeedsRigid => write!(f, "joints need the rigid solver"),
@@ -194,8 +194,8 @@ impl World {
         let on_other = match what.to {
             End::Body(id) if id == what.body => return Err(JointProblem::ToItself(id)),
             End::Body(id) => at.seen_from(&pose_of(id)?),
-            End::Obstacle(number) => {
-                let obstacle = self.obstacles.get(number as usize).ok_or(JointProblem::NoObstacle(number))?;
+            End::Obstacle(id) => {
+                let obstacle = self.obstacles.get(id.index()).ok_or(JointProblem::NoObstacle(id))?;
                 at.seen_from(&obstacle.pose)
             }
             End::World => at,

@@ -1,5 +1,7 @@
 //! Materials, and what a pair of them does when it touches.
 
+use super::{MaterialId, WorldProblem};
+
 /// What a thing is made of.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Material {
@@ -80,15 +82,30 @@ impl Materials {
     }
 
     /// Overrides what two materials do to each other.
-    pub fn set_pair(&mut self, a: usize, b: usize, pair: Pair) {
+    pub fn set_pair(&mut self, a: MaterialId, b: MaterialId, pair: Pair) -> Result<(), WorldProblem> {
+        self.check(a)?;
+        self.check(b)?;
         let n = self.list.len();
-        self.pairs[a * n + b] = pair;
-        self.pairs[b * n + a] = pair;
+        self.pairs[a.index() * n + b.index()] = pair;
+        self.pairs[b.index() * n + a.index()] = pair;
+        Ok(())
     }
 
-    /// What materials `a` and `b` do to each other.
-    pub fn pair(&self, a: usize, b: usize) -> Pair {
-        self.pairs[a * self.list.len() + b]
+    /// What two materials do to each other.
+    pub fn pair(&self, a: MaterialId, b: MaterialId) -> Result<Pair, WorldProblem> {
+        self.check(a)?;
+        self.check(b)?;
+        Ok(self.between(a, b))
+    }
+
+    /// The same, of materials that are known to be there.
+    pub(crate) fn between(&self, a: MaterialId, b: MaterialId) -> Pair {
+        self.pairs[a.index() * self.list.len() + b.index()]
+    }
+
+    /// Reports a material that is not there.
+    pub(crate) fn check(&self, id: MaterialId) -> Result<(), WorldProblem> {
+        if id.index() < self.list.len() { Ok(()) } else { Err(WorldProblem::NoMaterial(id)) }
     }
 
     /// All materials.

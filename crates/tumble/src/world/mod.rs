@@ -5,15 +5,17 @@ mod ids;
 mod joint;
 mod material;
 mod obstacle;
+mod problem;
 mod shape;
 
 pub use bodies::{Bodies, Inertia, Motion, NewBody, Pose, Rest, Traits, Wrench};
-pub use ids::BodyId;
 pub(crate) use ids::Ids;
+pub use ids::{BodyId, MaterialId, ObstacleId, ShapeId};
 pub(crate) use joint::MOST_ROWS;
 pub use joint::{End, FREE, Joint, JointId, JointKind, JointProblem, Joints, NewJoint, Strength};
 pub use material::{Material, Materials, Pair};
 pub use obstacle::{Key, Obstacle, Path};
+pub use problem::WorldProblem;
 pub use shape::{Clump, Shape, ShapeProblem, ShapeSphere};
 
 use glam::DVec3;
@@ -39,14 +41,14 @@ pub struct World {
 
 impl World {
     /// Radius of the sphere about its centre of mass that holds a body of this shape and size \[m\].
-    pub fn radius_of(&self, shape: u32, size: f64) -> f64 {
-        self.shapes[shape as usize].bounding_radius * size
+    pub fn radius_of(&self, shape: ShapeId, size: f64) -> f64 {
+        self.shapes[shape.index()].bounding_radius * size
     }
 
     /// About how far apart bodies like that in a row lie in a heap \[m\].
     pub fn diameter(&self, row: usize) -> f64 {
         let traits = &self.bodies.traits[row];
-        traits.size * self.shapes[traits.shape as usize].diameter
+        traits.size * self.shapes[traits.shape.index()].diameter
     }
 
     /// Radius of the sphere that holds the body in a row \[m\].
@@ -58,7 +60,7 @@ impl World {
     /// Centres and radii of the spheres of the body in a row \[m\].
     pub fn spheres(&self, row: usize) -> impl Iterator<Item = (DVec3, f64)> {
         let (traits, pose) = (&self.bodies.traits[row], &self.bodies.pose[row]);
-        let spheres = &self.shapes[traits.shape as usize].spheres;
+        let spheres = &self.shapes[traits.shape.index()].spheres;
         spheres.iter().map(|sphere| (pose.to_world(traits.size * sphere.offset), traits.size * sphere.radius))
     }
 

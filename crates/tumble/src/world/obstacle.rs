@@ -2,7 +2,7 @@
 
 use glam::{DQuat, DVec3};
 
-use super::{Motion, Pose, ShapeSphere};
+use super::{MaterialId, Motion, Pose, ShapeSphere};
 use crate::geometry::{ConvexPart, Surface};
 
 /// Something bodies collide with and do not move.
@@ -10,8 +10,8 @@ use crate::geometry::{ConvexPart, Surface};
 pub struct Obstacle {
     /// Name in the scene.
     pub name: String,
-    /// Index of its material.
-    pub material: u32,
+    /// Its material.
+    pub material: MaterialId,
     /// Its geometry, in its own axes.
     pub surface: Surface,
     /// Spheres that bodies touch instead of the surface, in its own axes; none if they touch the surface itself.
@@ -28,7 +28,7 @@ pub struct Obstacle {
 
 impl Obstacle {
     /// An obstacle at the start of its path.
-    pub fn new(name: &str, material: u32, surface: Surface, path: Path) -> Self {
+    pub fn new(name: &str, material: MaterialId, surface: Surface, path: Path) -> Self {
         let (pose, motion) = path.at(0.0);
         Self { name: name.to_string(), material, surface, cover: Vec::new(), parts: Vec::new(), path, pose, motion }
     }

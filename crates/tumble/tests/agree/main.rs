@@ -11,7 +11,9 @@ use glam::DVec3;
 use tumble::emit::{Emitter, Jitter, Pattern, Place, Region, When};
 use tumble::geometry::{Mesh, MeshSurface, Surface};
 use tumble::granular::{Control, Granular, Integrator, Law, Stiction};
-use tumble::world::{Clump, Key, Material, Materials, Motion, Obstacle, Path, Pose, Shape, ShapeSphere, World};
+use tumble::world::{
+    Clump, Key, Material, MaterialId, Materials, Motion, Obstacle, Path, Pose, Shape, ShapeSphere, World,
+};
 use tumble::{Setup, Simulation};
 
 use common::{add, emitter, material, rigid, world_over_floor};
@@ -27,10 +29,15 @@ fn setup_of(youngs_modulus: f64) -> Setup {
         World { gravity: DVec3::new(0.3, 0.0, -9.81), drag: 0.1, ..world_over_floor(&sand, &[0.01, 0.013]) };
     let at = |x: f64, z: f64| Pose { position: DVec3::new(x, 0.0, z), ..Pose::IDENTITY };
     let push = Path::Keys(vec![Key { time: 0.1, pose: at(-0.2, 0.02) }, Key { time: 0.4, pose: at(0.1, 0.02) }]);
-    world.obstacles.push(Obstacle::new("pusher", 1, Surface::Box(DVec3::new(0.02, 0.2, 0.02)), push));
+    world.obstacles.push(Obstacle::new("pusher", MaterialId(1), Surface::Box(DVec3::new(0.02, 0.2, 0.02)), push));
     let corners = vec![DVec3::new(0.1, -0.3, 0.0), DVec3::new(0.1, 0.3, 0.0), DVec3::new(0.3, 0.0, 0.1)];
     let ramp = MeshSurface::new(Mesh::new(corners, vec![[0, 1, 2]]).unwrap());
-    world.obstacles.push(Obstacle::new("ramp", 1, Surface::Mesh(Box::new(ramp)), Path::Fixed(Pose::IDENTITY)));
+    world.obstacles.push(Obstacle::new(
+        "ramp",
+        MaterialId(1),
+        Surface::Mesh(Box::new(ramp)),
+        Path::Fixed(Pose::IDENTITY),
+    ));
     add(&mut world, 1, DVec3::new(0.0, 0.3, 0.2), DVec3::new(0.0, 3.0, 0.0), DVec3::ZERO);
     let varied = |emitter: Emitter| Emitter {
         size: [0.8, 1.2],

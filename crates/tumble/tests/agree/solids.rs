@@ -6,8 +6,8 @@ use tumble::emit::{Emitter, Jitter, Pattern, Place, Region, When};
 use tumble::geometry::{Convex, ConvexPart, Hull, Mesh, MeshSurface, Model, Moments, Surface};
 use tumble::rigid::Rigid;
 use tumble::world::{
-    BodyId, End, FREE, JointKind, Key, Material, Materials, Motion, NewBody, NewJoint, Obstacle, Path, Pose, Shape,
-    Strength, World,
+    BodyId, End, FREE, JointKind, Key, Material, MaterialId, Materials, Motion, NewBody, NewJoint, Obstacle,
+    ObstacleId, Path, Pose, Shape, ShapeId, Strength, World,
 };
 use tumble::{Setup, Simulation};
 
@@ -42,9 +42,9 @@ fn setup() -> Setup {
         shapes,
         materials: Materials::new(vec![stuff.clone(), stuff]),
         obstacles: vec![
-            Obstacle::new("floor", 1, Surface::Plane, Path::Fixed(Pose::IDENTITY)),
-            Obstacle::new("pusher", 1, Surface::Box(DVec3::new(0.1, 0.5, 0.2)), push),
-            Obstacle::new("ramp", 1, Surface::Mesh(Box::new(ramp)), Path::Fixed(Pose::IDENTITY)),
+            Obstacle::new("floor", MaterialId(1), Surface::Plane, Path::Fixed(Pose::IDENTITY)),
+            Obstacle::new("pusher", MaterialId(1), Surface::Box(DVec3::new(0.1, 0.5, 0.2)), push),
+            Obstacle::new("ramp", MaterialId(1), Surface::Mesh(Box::new(ramp)), Path::Fixed(Pose::IDENTITY)),
         ],
         gravity: DVec3::new(0.0, 0.0, -9.81),
         ..World::default()
@@ -52,13 +52,19 @@ fn setup() -> Setup {
     // One that leaves the world.
     let motion = Motion { velocity: DVec3::new(0.0, 12.0, 2.0), spin: DVec3::new(0.0, 0.0, 3.0) };
     let pose = Pose { position: DVec3::new(0.0, 1.0, 0.5), orientation: DQuat::IDENTITY };
-    let leaver = world.add(NewBody { shape: 0, material: 0, size: 1.3, pose, motion });
+    let leaver = world.add(NewBody { shape: ShapeId(0), material: MaterialId(0), size: 1.3, pose, motion });
     join(&mut world, leaver);
     // Some that are put into each other: they are moved apart, which takes many steps.
     for (k, shape) in (0..6).zip([0, 3, 4].into_iter().cycle()) {
         let position = DVec3::new(3.0 + 0.03 * f64::from(k), 2.0, 0.1 + 0.05 * f64::from(k));
         let pose = Pose { position, orientation: DQuat::IDENTITY };
-        world.add(NewBody { shape, material: 0, size: 1.0, pose, motion: Motion::default() });
+        world.add(NewBody {
+            shape: ShapeId(shape),
+            material: MaterialId(0),
+            size: 1.0,
+            pose,
+            motion: Motion::default(),
+        });
     }
     let filling = |shape: u32| -> Emitter {
         let low = DVec3::new(-0.8, -0.8, 0.2 + 0.5 * f64::from(shape));
@@ -86,7 +92,7 @@ fn the_deepest_overlap_is_that_of_all_steps() {
         let mut world = World {
             shapes: vec![shape],
             materials: Materials::new(vec![Material { restitution: 0.9, ..Material::default() }]),
-            obstacles: vec![Obstacle::new("floor", 0, Surface::Plane, Path::Fixed(Pose::IDENTITY))],
+            obstacles: vec![Obstacle::new("floor", MaterialId(0), Surface::Plane, Path::Fixed(Pose::IDENTITY))],
             gravity: DVec3::new(0.0, 0.0, -9.81),
             ..World::default()
         };
@@ -95,7 +101,7 @@ fn the_deepest_overlap_is_that_of_all_steps() {
             let pose =
                 Pose { position: DVec3::new(0.02 * f64::from(k), 0.0, 0.2 + 0.2 * f64::from(k)), orientation: tilt };
             let motion = Motion { velocity: DVec3::new(0.0, 0.0, -8.0), spin: DVec3::ZERO };
-            world.add(NewBody { shape: 0, material: 0, size: 1.0, pose, motion });
+            world.add(NewBody { shape: ShapeId(0), material: MaterialId(0), size: 1.0, pose, motion });
         }
         let setup = Setup::new(world, Rigid::DEFAULT);
         let setup = Setup { step: Some(1.0 / 240.0), fps: 20.0 * f64::from(frames), ..setup };
@@ -114,7 +120,7 @@ fn the_deepest_overlap_is_that_of_all_steps() {
 fn join(world: &mut World, leaver: BodyId) {
     let mut put = |position: DVec3| {
         let pose = Pose { position, ..Pose::IDENTITY };
-        world.add(NewBody { shape: 0, material: 0, size: 0.8, pose, motion: Motion::default() })
+        world.add(NewBody { shape: ShapeId(0), material: MaterialId(0), size: 0.8, pose, motion: Motion::default() })
     };
     let links: Vec<BodyId> = (0..6).map(|k| put(DVec3::new(1.0 + 0.15 * f64::from(k), -0.9, 0.9))).collect();
     let follower = put(DVec3::new(0.0, 1.0, 0.8));
@@ -140,7 +146,12 @@ fn join(world: &mut World, leaver: BodyId) {
         collide: true,
     };
     world.join(held, Pose { position: DVec3::new(0.0, 1.0, 0.65), ..Pose::IDENTITY }).unwrap();
-    let held = NewJoint { body: leaver, to: End::Obstacle(1), strength: Strength { force: 1.0, torque: 1.0 }, ..held };
+    let held = NewJoint {
+        body: leaver,
+        to: End::Obstacle(ObstacleId(1)),
+        strength: Strength { force: 1.0, torque: 1.0 },
+        ..held
+    };
     world.join(held, Pose { position: DVec3::ZERO, ..Pose::IDENTITY }).unwrap();
 }
 
@@ -226,7 +237,7 @@ fn sleepers_lie_still_and_wake_when_hit() {
     assert_eq!(sorted(&simulation.world().bodies.pose), sorted(&poses), "rows may have moved, bodies must not");
     let pose = Pose { position: DVec3::new(0.0, 0.0, 2.0), ..Pose::IDENTITY };
     let motion = Motion { velocity: DVec3::new(0.0, 0.0, -8.0), spin: DVec3::ZERO };
-    simulation.add(NewBody { shape: 5, material: 0, size: 2.0, pose, motion });
+    simulation.add(NewBody { shape: ShapeId(5), material: MaterialId(0), size: 2.0, pose, motion });
     (0..9).for_each(|_| drop(simulation.advance()));
     assert!(simulation.measure().awake > 5, "{}", simulation.measure().awake);
 }

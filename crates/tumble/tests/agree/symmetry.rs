@@ -9,7 +9,9 @@ use glam::{DQuat, DVec3};
 use tumble::geometry::{Convex, ConvexPart, Hull, Surface};
 use tumble::granular::Law;
 use tumble::rigid::Rigid;
-use tumble::world::{Clump, Material, Materials, Motion, NewBody, Obstacle, Path, Pose, Shape, World};
+use tumble::world::{
+    Clump, Material, MaterialId, Materials, Motion, NewBody, Obstacle, Path, Pose, Shape, ShapeId, World,
+};
 use tumble::{Setup, Simulation, Solver};
 
 /// How a scene is seen: in which units, from where and how it moves.
@@ -66,7 +68,7 @@ impl View {
                 Path::Constant(self.pose(&plain), moving)
             }
         };
-        planes.map(|plane| Obstacle::new("wall", 0, Surface::Plane, path(plane))).collect()
+        planes.map(|plane| Obstacle::new("wall", MaterialId(0), Surface::Plane, path(plane))).collect()
     }
 
     /// So many bodies of 2 cm that fall into a tray, after so many frames: place and velocity as
@@ -107,7 +109,7 @@ impl View {
             let pose = Pose { position, orientation: DQuat::from_scaled_axis(DVec3::new(x, 0.3 + y, z)) };
             let motion = Motion { velocity: DVec3::new(0.3 * y, -0.2 * z, -0.5), spin: DVec3::new(z, x, 5.0 * y) };
             let (pose, motion) = (self.pose(&pose), self.motion(&motion));
-            world.add(NewBody { shape: k % kinds, material: 0, size: 1.0, pose, motion });
+            world.add(NewBody { shape: ShapeId(k % kinds), material: MaterialId(0), size: 1.0, pose, motion });
         }
         // The default step of solids ends at 1/60 s, whatever the unit of time.
         let step = is_rigid.then_some(self.time / 150.0);

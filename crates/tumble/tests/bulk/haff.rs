@@ -11,7 +11,7 @@
 use glam::DVec3;
 use tumble::emit::{Emitter, Pattern, Place, Region, When};
 use tumble::granular::Law;
-use tumble::world::{Material, Materials, Pair, Shape, World};
+use tumble::world::{Material, MaterialId, Materials, Pair, Shape, World};
 use tumble::{Setup, Simulation};
 
 use crate::common::{emitter, material};
@@ -30,8 +30,8 @@ fn slope(count: u64, longer: f64, contact: f64, time: f64, seed: u64) -> f64 {
     let stuff = Material { restitution: E, friction: 0.0, stiffness, ..material(1e7, 0.3, 6.0 / PI) };
     let mut materials = Materials::new(vec![stuff.clone(), stuff.clone(), stuff]);
     let smooth = Pair { restitution: 1.0, friction: 0.0, rolling_friction: 0.0 };
-    materials.set_pair(0, 1, smooth);
-    materials.set_pair(0, 2, smooth);
+    materials.set_pair(MaterialId(0), MaterialId(1), smooth).unwrap();
+    materials.set_pair(MaterialId(0), MaterialId(2), smooth).unwrap();
     let half = 0.5 * side;
     let mut obstacles = walls([half, half]);
     obstacles.push(plane("floor", 1, DVec3::NEG_Z * half, DVec3::Z));

@@ -10,7 +10,7 @@ use glam::DVec3;
 use tumble::emit::{Emitter, Jitter, Pattern, Place, Region, When};
 use tumble::granular::Law;
 use tumble::measure::packing;
-use tumble::world::{Material, Materials, Obstacle, Pair, Shape, World};
+use tumble::world::{Material, MaterialId, Materials, Obstacle, Pair, Shape, World};
 use tumble::{Frame, Setup, Simulation};
 
 use crate::common::{emitter, material};
@@ -21,7 +21,13 @@ fn bed(width: f64, count: u64, friction: f64, time: f64, seed: u64) -> (f64, f64
     let stuff =
         Material { friction, restitution: 0.67, stiffness: 2e4, ..material(1e7, 0.3, 6.0 / std::f64::consts::PI) };
     let mut materials = Materials::new(vec![stuff.clone(), stuff.clone(), stuff]);
-    materials.set_pair(0, 2, Pair { friction: 0.0, ..materials.pair(0, 2) });
+    materials
+        .set_pair(
+            MaterialId(0),
+            MaterialId(2),
+            Pair { friction: 0.0, ..materials.pair(MaterialId(0), MaterialId(2)).unwrap() },
+        )
+        .unwrap();
     let half = 0.5 * width;
     let mut obstacles: Vec<Obstacle> = walls([half, half]);
     obstacles.push(plane("floor", 1, DVec3::ZERO, DVec3::Z));

@@ -13,7 +13,7 @@ use tumble::Setup;
 use tumble::emit::{Emitter, Jitter, Pattern, Place, Region, When};
 use tumble::granular::Law;
 use tumble::measure::Ball;
-use tumble::world::{Clump, Material, Motion, Pair, Shape};
+use tumble::world::{Clump, Material, MaterialId, Motion, Pair, Shape};
 
 use crate::common::emitter;
 use crate::scene::{
@@ -35,8 +35,8 @@ fn heap(clump: Clump, friction: f64, seed: u64) -> Vec<Ball> {
     let long = half_length(clump);
     let count = (1.1 * solid * 3.2 * long * (long * steep + 1.5) * D.powi(3) / shape.volume) as u64;
     let mut world = world(shape, &stuff, 0.0);
-    let rough = Pair { friction: 1.0, ..world.materials.pair(0, BASE as usize) };
-    world.materials.set_pair(0, BASE as usize, rough);
+    let rough = Pair { friction: 1.0, ..world.materials.pair(MaterialId(0), MaterialId(BASE)).unwrap() };
+    world.materials.set_pair(MaterialId(0), MaterialId(BASE), rough).unwrap();
     let (long, half) = (long * D, 1.6 * D);
     let at = |x: f64, z: f64| DVec3::new(x * long, half, z * D);
     let mirrored = |v: DVec3| DVec3::new(v.x, -v.y, v.z);

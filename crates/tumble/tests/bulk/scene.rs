@@ -5,7 +5,7 @@ use tumble::emit::{Emitter, Jitter, Pattern, Place, Region, When};
 use tumble::geometry::{MeshSurface, Model, Surface};
 use tumble::granular::{Granular, Law};
 use tumble::measure::Ball;
-use tumble::world::{Material, Materials, Obstacle, Pair, Path, Pose, Shape, World};
+use tumble::world::{Material, MaterialId, Materials, Obstacle, Pair, Path, Pose, Shape, World};
 use tumble::{Setup, Simulation, Solver};
 
 use crate::common::{emitter, material, rigid};
@@ -28,15 +28,19 @@ pub(crate) fn grain(friction: f64) -> Material {
 /// An empty world of grains of this shape and material.
 pub(crate) fn world(shape: Shape, grain: &Material, wall_friction: f64) -> World {
     let mut materials = Materials::new(vec![grain.clone(), rigid(grain), rigid(grain)]);
-    let wall = Pair { friction: wall_friction, rolling_friction: 0.0, ..materials.pair(0, WALL as usize) };
-    materials.set_pair(0, WALL as usize, wall);
+    let wall = Pair {
+        friction: wall_friction,
+        rolling_friction: 0.0,
+        ..materials.pair(MaterialId(0), MaterialId(WALL)).unwrap()
+    };
+    materials.set_pair(MaterialId(0), MaterialId(WALL), wall).unwrap();
     World { shapes: vec![shape], materials, gravity: DVec3::new(0.0, 0.0, -G), ..World::default() }
 }
 
 /// A half-space whose surface goes through a point, with this side out.
 pub(crate) fn plane(name: &str, material: u32, point: DVec3, outside: DVec3) -> Obstacle {
     let pose = Pose { position: point, orientation: DQuat::from_rotation_arc(DVec3::Z, outside) };
-    Obstacle::new(name, material, Surface::Plane, Path::Fixed(pose))
+    Obstacle::new(name, MaterialId(material), Surface::Plane, Path::Fixed(pose))
 }
 
 /// Four walls around x from -`half.x` to `half.x`, y from -`half.y` to `half.y`.
@@ -50,13 +54,18 @@ pub(crate) fn walls(half: [f64; 2]) -> Vec<Obstacle> {
 /// A box between two corners.
 pub(crate) fn block(name: &str, material: u32, low: DVec3, high: DVec3) -> Obstacle {
     let pose = Pose { position: 0.5 * (low + high), ..Pose::IDENTITY };
-    Obstacle::new(name, material, Surface::Box(0.5 * (high - low)), Path::Fixed(pose))
+    Obstacle::new(name, MaterialId(material), Surface::Box(0.5 * (high - low)), Path::Fixed(pose))
 }
 
 /// A model that stands at a point.
 pub(crate) fn model(name: &str, material: u32, model: Model, position: DVec3) -> Obstacle {
     let surface = MeshSurface::new(model.mesh(32).unwrap());
-    Obstacle::new(name, material, Surface::Mesh(Box::new(surface)), Path::Fixed(Pose { position, ..Pose::IDENTITY }))
+    Obstacle::new(
+        name,
+        MaterialId(material),
+        Surface::Mesh(Box::new(surface)),
+        Path::Fixed(Pose { position, ..Pose::IDENTITY }),
+    )
 }
 
 /// Grains at once between two corners, in layers that no two runs share.

@@ -5,7 +5,9 @@ use glam::{DQuat, DVec3};
 use tumble::emit::{Emitter, Jitter, Place, When};
 use tumble::geometry::Surface;
 use tumble::granular::Law;
-use tumble::world::{BodyId, Material, Materials, Motion, NewBody, Obstacle, Path, Pose, Shape, World};
+use tumble::world::{
+    BodyId, Material, MaterialId, Materials, Motion, NewBody, Obstacle, Path, Pose, Shape, ShapeId, World,
+};
 use tumble::{Setup, Simulation};
 
 /// A material with these elastic constants; the rest is set by `with`.
@@ -31,7 +33,7 @@ pub(crate) fn rigid(like: &Material) -> Material {
 /// Spheres of these radii over a rigid floor at z = 0, all of one material; no gravity.
 pub(crate) fn world_over_floor(material: &Material, radii: &[f64]) -> World {
     World {
-        obstacles: vec![Obstacle::new("floor", 1, Surface::Plane, Path::Fixed(Pose::IDENTITY))],
+        obstacles: vec![Obstacle::new("floor", MaterialId(1), Surface::Plane, Path::Fixed(Pose::IDENTITY))],
         ..world_without_floor(material, radii)
     }
 }
@@ -48,15 +50,21 @@ pub(crate) fn world_without_floor(material: &Material, radii: &[f64]) -> World {
 /// Adds a sphere.
 pub(crate) fn add(world: &mut World, shape: u32, position: DVec3, velocity: DVec3, spin: DVec3) -> BodyId {
     let pose = Pose { position, ..Pose::IDENTITY };
-    world.add(NewBody { shape, material: 0, size: 1.0, pose, motion: Motion { velocity, spin } })
+    world.add(NewBody {
+        shape: ShapeId(shape),
+        material: MaterialId(0),
+        size: 1.0,
+        pose,
+        motion: Motion { velocity, spin },
+    })
 }
 
 /// An emitter of bodies of size one, at rest and all alike.
 pub(crate) fn emitter(shape: u32, count: u64, when: When, place: Place) -> Emitter {
     Emitter {
         name: format!("emitter of {count}"),
-        shape,
-        material: 0,
+        shape: ShapeId(shape),
+        material: MaterialId(0),
         count,
         size: [1.0, 1.0],
         when,

@@ -5,7 +5,7 @@ use tumble::detail::{Detail, DetailSettings, DetailShape, DetailSurface, Kernel}
 use tumble::emit::{Emitter, Jitter, Pattern, Place, Region, When};
 use tumble::geometry::Surface;
 use tumble::granular::Law;
-use tumble::world::{Clump, Material, Materials, Obstacle, Path, Pose, Shape, World};
+use tumble::world::{Clump, Material, MaterialId, Materials, Obstacle, Path, Pose, Shape, World};
 use tumble::{Frame, Setup, Simulation};
 
 use crate::{shown, velocity};
@@ -25,7 +25,7 @@ fn fall(settings: DetailSettings) -> (Simulation, Detail) {
     let world = World {
         shapes: vec![shape],
         materials: Materials::new(vec![sand]),
-        obstacles: vec![Obstacle::new("ground", 0, Surface::Plane, Path::Fixed(Pose::IDENTITY))],
+        obstacles: vec![Obstacle::new("ground", MaterialId(0), Surface::Plane, Path::Fixed(Pose::IDENTITY))],
         gravity: DVec3::new(0.0, 0.0, -9.81),
         ..World::default()
     };

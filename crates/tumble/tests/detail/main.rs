@@ -10,7 +10,7 @@ mod weights;
 
 use glam::{DVec3, Vec3};
 use tumble::detail::{Detail, DetailSettings, DetailShape, DetailSurface};
-use tumble::world::{BodyId, ShapeSphere};
+use tumble::world::{BodyId, MaterialId, ShapeId, ShapeSphere};
 use tumble::{Frame, FrameBody, FrameDetail, FrameParticle, FramePose, Method};
 
 /// Radius of the guides here \[m\].
@@ -32,8 +32,8 @@ fn shapes() -> Vec<DetailShape> {
 fn frame(number: i64, guides: impl IntoIterator<Item = (DVec3, DVec3)>, obstacles: &[DVec3]) -> Frame {
     let body = |(index, (place, velocity)): (u32, (DVec3, DVec3))| FrameBody {
         id: BodyId { index, generation: 0 },
-        shape: 0,
-        material: 0,
+        shape: ShapeId(0),
+        material: MaterialId(0),
         size: 1.0,
         position: place.as_vec3().to_array(),
         orientation: [1.0, 0.0, 0.0, 0.0],

@@ -3,7 +3,7 @@
 use glam::{DVec3, Vec3};
 use tumble::detail::{Detail, DetailProblem, DetailSettings, DetailShape, DetailSurface, DetailWarning, Which};
 use tumble::geometry::{Mesh, MeshSurface, Model};
-use tumble::world::{BodyId, ShapeSphere};
+use tumble::world::{BodyId, ShapeId, ShapeSphere};
 use tumble::{Frame, FramePose};
 
 use crate::{RADIUS, TIME, advance, detail, frame, lattice, place, shapes, shown, velocity};
@@ -173,7 +173,7 @@ fn large_and_small_particles_meet_a_mesh() {
             body.size = 1.8;
         }
         for body in frame.bodies.iter_mut().skip(1).step_by(3) {
-            body.shape = 1;
+            body.shape = ShapeId(1);
         }
         frame
     };
@@ -215,7 +215,7 @@ fn other_bodies_are_obstacles() {
         let mut frame = frame(k, lattice(4).into_iter().map(|p| (p, DVec3::ZERO)), &[]);
         let mut ball = frame.bodies[0];
         ball.id = BodyId { index: 9999, generation: 0 };
-        ball.shape = 1;
+        ball.shape = ShapeId(1);
         ball.size = 1.5;
         ball.position = [-0.1 + 0.05 * k as f32, 0.03, 0.04];
         frame.bodies.push(ball);

@@ -6,7 +6,9 @@ use tumble::emit::{Emitter, Jitter, Pattern, Place, Region, When};
 use tumble::geometry::{ConvexPart, Mesh, Model, Moments, Surface};
 use tumble::measure::{Ball, repose};
 use tumble::rigid::Rigid;
-use tumble::world::{Key, Material, Materials, Motion, NewBody, Obstacle, Path, Pose, Shape, World};
+use tumble::world::{
+    Key, Material, MaterialId, Materials, Motion, NewBody, Obstacle, Path, Pose, Shape, ShapeId, World,
+};
 use tumble::{Setup, Simulation};
 
 #[path = "../common/mod.rs"]
@@ -23,7 +25,7 @@ fn floor() -> World {
     World {
         shapes: vec![Shape::solid("block", parts, &moments, &mesh), Shape::sphere("ball", 0.25)],
         materials: Materials::new(vec![stuff]),
-        obstacles: vec![Obstacle::new("floor", 0, Surface::Plane, Path::Fixed(Pose::IDENTITY))],
+        obstacles: vec![Obstacle::new("floor", MaterialId(0), Surface::Plane, Path::Fixed(Pose::IDENTITY))],
         gravity: DVec3::new(0.0, 0.0, -9.81),
         ..World::default()
     }
@@ -109,7 +111,7 @@ fn a_heavy_hit_breaks_the_pile_up() {
     let at_rest: Vec<DVec3> = simulation.world().bodies.pose.iter().map(|pose| pose.position).collect();
     let pose = Pose { position: DVec3::new(-3.0, 0.0, 0.6), ..Pose::IDENTITY };
     let motion = Motion { velocity: DVec3::new(8.0, 0.0, 1.0), spin: DVec3::ZERO };
-    simulation.add(NewBody { shape: 1, material: 0, size: 1.0, pose, motion });
+    simulation.add(NewBody { shape: ShapeId(1), material: MaterialId(0), size: 1.0, pose, motion });
     let most_awake = (0..40).map(|_| simulation.advance().awake).max();
     println!("{most_awake:?} of 501 wake");
     assert!(most_awake > Some(450));
@@ -148,7 +150,7 @@ fn boxed() -> World {
         let at = |height: f64| Pose { position: (0.65 * away).extend(height), ..Pose::IDENTITY };
         let lifted = [(0.0, 0.6), (40.0, 0.6), (40.5, 2.4)].map(|(time, height)| Key { time, pose: at(height) });
         let path = if k == 3 { Path::Keys(lifted.to_vec()) } else { Path::Fixed(at(0.6)) };
-        world.obstacles.push(Obstacle::new("board", 0, Surface::Box(half), path));
+        world.obstacles.push(Obstacle::new("board", MaterialId(0), Surface::Box(half), path));
     }
     world
 }

@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use tumble::geometry::{Convex, ConvexPart};
 use tumble::granular::Law;
 use tumble::rigid::Rigid;
-use tumble::world::{Material, Materials, Motion, NewBody, Pose, Shape, ShapeSphere, World};
+use tumble::world::{Material, MaterialId, Materials, Motion, NewBody, Pose, Shape, ShapeId, ShapeSphere, World};
 use tumble::{Frame, Setup, Simulation, measure};
 
 use common::{add, material, world_over_floor, world_without_floor};
@@ -78,7 +78,13 @@ fn thrown(solids: &[Solid], apart: f64, restitution: f64, friction: f64, step: f
         let place = DVec3::new((k % 3) as f64, (k / 3 % 3) as f64, (k / 9) as f64);
         let position = apart * place + 0.05 * jitter;
         let pose = Pose { position, orientation: DQuat::from_scaled_axis(turn) };
-        world.add(NewBody { shape, material: 0, size: 1.0, pose, motion: Motion { velocity, spin } });
+        world.add(NewBody {
+            shape: ShapeId(shape),
+            material: MaterialId(0),
+            size: 1.0,
+            pose,
+            motion: Motion { velocity, spin },
+        });
     }
     Simulation::new(Setup { step: Some(step), fps: 1.0 / step, ..Setup::new(world, Rigid::DEFAULT) }).unwrap()
 }
@@ -196,7 +202,7 @@ proptest! {
         for (k, &spin) in spins.iter().enumerate() {
             // So far apart that the rigid solver does not look for contacts of what spins so fast.
             let pose = Pose { position: 1e6 * k as f64 * DVec3::X, ..Pose::IDENTITY };
-            world.add(NewBody { shape: u32::from(k > 0), material: 0, size: 1.0, pose, motion: Motion { velocity: DVec3::ZERO, spin } });
+            world.add(NewBody { shape: ShapeId(u32::from(k > 0)), material: MaterialId(0), size: 1.0, pose, motion: Motion { velocity: DVec3::ZERO, spin } });
         }
         let setup = if rigid { Setup::new(world, Rigid { sleeping: false, ..Rigid::DEFAULT }) } else { Setup::new(world, Law::HERTZ) };
         let mut simulation = Simulation::new(Setup { fps, ..setup }).unwrap();

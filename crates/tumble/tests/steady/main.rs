@@ -7,7 +7,7 @@ use glam::DVec3;
 use tumble::geometry::Surface;
 use tumble::granular::Law;
 use tumble::rigid::Rigid;
-use tumble::world::{Material, Materials, Motion, NewBody, Obstacle, Path, Pose, Shape, World};
+use tumble::world::{Material, MaterialId, Materials, Motion, NewBody, Obstacle, Path, Pose, Shape, ShapeId, World};
 use tumble::{Setup, Simulation, Solver};
 
 struct Counting;
@@ -63,14 +63,14 @@ fn settled(solver: Solver, steps: f64) -> Simulation {
     let mut world = World {
         shapes: vec![Shape::sphere("sphere", 0.01)],
         materials: Materials::new(vec![Material::default()]),
-        obstacles: vec![Obstacle::new("floor", 0, Surface::Plane, Path::Fixed(Pose::IDENTITY))],
+        obstacles: vec![Obstacle::new("floor", MaterialId(0), Surface::Plane, Path::Fixed(Pose::IDENTITY))],
         gravity: DVec3::new(0.0, 0.0, -9.81),
         ..World::default()
     };
     for k in 0..400 {
         let position = DVec3::new((k % 20) as f64 * 0.02, (k / 20) as f64 * 0.02, 0.01);
         let pose = Pose { position, ..Pose::IDENTITY };
-        world.add(NewBody { shape: 0, material: 0, size: 1.0, pose, motion: Motion::default() });
+        world.add(NewBody { shape: ShapeId(0), material: MaterialId(0), size: 1.0, pose, motion: Motion::default() });
     }
     let step = 5e-5;
     Simulation::new(Setup { step: Some(step), fps: 1.0 / (steps * step), ..Setup::new(world, solver) }).unwrap()

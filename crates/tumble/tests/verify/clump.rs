@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use glam::{DMat3, DQuat, DVec3};
 use tumble::granular::{Dashpot, End, Law, Normal};
-use tumble::world::{BodyId, Clump, Material, Motion, NewBody, Pose, Shape, ShapeSphere, World};
+use tumble::world::{BodyId, Clump, Material, MaterialId, Motion, NewBody, Pose, Shape, ShapeId, ShapeSphere, World};
 use tumble::{Setup, Simulation};
 
 use crate::common::{advance, close, material, world_without_floor};
@@ -122,7 +122,7 @@ fn pairs(stuff: &Material) -> (World, Vec<[BodyId; 2]>) {
         let aside = 0.008 * DVec3::new(0.0, scatter(5.3), scatter(8.8));
         let mut body = |shape: u32, position: DVec3, orientation: DQuat, velocity: DVec3, spin: DVec3| {
             let (pose, motion) = (Pose { position, orientation }, Motion { velocity, spin });
-            world.add(NewBody { shape, material: 0, size: 1.0, pose, motion })
+            world.add(NewBody { shape: ShapeId(shape), material: MaterialId(0), size: 1.0, pose, motion })
         };
         let (reach, speed) = (DVec3::new(0.03, 0.0, 0.0), DVec3::new(1.0 + 0.3 * scatter(7.7), 0.0, 0.0));
         [

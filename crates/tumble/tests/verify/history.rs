@@ -2,7 +2,9 @@
 
 use glam::{DQuat, DVec3};
 use tumble::granular::{Control, Granular, Integrator, Law};
-use tumble::world::{BodyId, Clump, Material, Materials, Motion, NewBody, Path, Pose, Shape, World};
+use tumble::world::{
+    BodyId, Clump, Material, MaterialId, Materials, Motion, NewBody, Path, Pose, Shape, ShapeId, World,
+};
 use tumble::{Setup, Simulation};
 
 use crate::common::{add, advance, material, rigid, state, world_over_floor};
@@ -16,7 +18,8 @@ fn held_cube() -> (World, BodyId) {
     world.gravity = G * DVec3::new(0.2, 0.0, -1.0).normalize();
     world.shapes.push(Shape::named_clump("cube", Clump::Cube, 0.01, 0.0));
     let pose = Pose { position: DVec3::new(0.0, 0.0, 0.02), ..Pose::IDENTITY };
-    let body = world.add(NewBody { shape: 1, material: 0, size: 1.0, pose, motion: Motion::default() });
+    let body =
+        world.add(NewBody { shape: ShapeId(1), material: MaterialId(0), size: 1.0, pose, motion: Motion::default() });
     (world, body)
 }
 
@@ -69,7 +72,7 @@ fn hit_cube(largest: f64) -> (f64, f64, u64) {
     let fall = speed * hit * DVec3::Z - 0.5 * hit * hit * world.gravity;
     let pose = Pose { position: DVec3::new(0.01, 0.01, 0.044) + fall, ..Pose::IDENTITY };
     let motion = Motion { velocity: DVec3::new(0.0, 0.0, -speed), spin: DVec3::ZERO };
-    world.add(NewBody { shape: 0, material: 2, size: 1.0, pose, motion });
+    world.add(NewBody { shape: ShapeId(0), material: MaterialId(2), size: 1.0, pose, motion });
     let integrator = adaptive(Integrator::Rkf45, largest);
     let mut simulation =
         Simulation::new(Setup { fps: 10.0, ..Setup::new(world, Granular { integrator, ..Granular::new(Law::HERTZ) }) })

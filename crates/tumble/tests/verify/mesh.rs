@@ -6,7 +6,7 @@ use glam::{DQuat, DVec3};
 use tumble::emit::{Emitter, Pattern, Place, Region, When};
 use tumble::geometry::{Mesh, MeshSurface, Surface};
 use tumble::granular::Law;
-use tumble::world::{Material, Motion, Obstacle, Path, Pose, World};
+use tumble::world::{Material, MaterialId, Motion, Obstacle, Path, Pose, World};
 use tumble::{Setup, Simulation};
 
 use crate::common::{add, advance, close, emitter, material, state, world_without_floor};
@@ -27,7 +27,7 @@ fn rolling(surface: Surface, position: DVec3, velocity: DVec3, friction: f64) ->
     let stuff = Material { restitution: 0.5, friction, ..material(1e8, 0.3, 2500.0) };
     let mut world = world_without_floor(&stuff, &[0.02]);
     world.gravity = DVec3::new(0.0, 0.0, -9.81);
-    world.obstacles = vec![Obstacle::new("floor", 1, surface, Path::Fixed(Pose::IDENTITY))];
+    world.obstacles = vec![Obstacle::new("floor", MaterialId(1), surface, Path::Fixed(Pose::IDENTITY))];
     add(&mut world, 0, position, velocity, velocity.cross(-DVec3::Z) / 0.02);
     world
 }
@@ -155,7 +155,7 @@ fn a_bowl_of_triangles_holds_what_is_poured_into_it() {
     let mut world = world_without_floor(&stuff, &[0.012]);
     world.gravity = DVec3::new(0.0, 0.0, -9.81);
     let skin = Surface::Mesh(Box::new(MeshSurface::new(bowl(0.2, 12))));
-    world.obstacles = vec![Obstacle::new("bowl", 1, skin, Path::Fixed(Pose::IDENTITY))];
+    world.obstacles = vec![Obstacle::new("bowl", MaterialId(1), skin, Path::Fixed(Pose::IDENTITY))];
     let spout = Pose { position: DVec3::new(0.05, 0.0, 0.2), ..Pose::IDENTITY };
     let spout = Place::Point { path: Path::Fixed(spout), spread: 0.06 };
     let emitter = Emitter {
@@ -199,7 +199,7 @@ fn swing(facets: u32, youngs_modulus: f64, friction: f64, restitution: f64, step
     let stuff = Material { friction, restitution, rolling_friction: 0.0, ..material(youngs_modulus, 0.3, 2500.0) };
     let mut world = world_without_floor(&stuff, &[r]);
     world.gravity = DVec3::new(0.0, 0.0, -g);
-    world.obstacles = vec![Obstacle::new("tube", 0, tube(0.5, facets), Path::Fixed(Pose::IDENTITY))];
+    world.obstacles = vec![Obstacle::new("tube", MaterialId(0), tube(0.5, facets), Path::Fixed(Pose::IDENTITY))];
     // Over the middle of the facet that is nearest to the angle, as deep as its weight presses it.
     let facet = TAU / f64::from(facets);
     let angle = ((tilt / facet).floor() + 0.5) * facet;

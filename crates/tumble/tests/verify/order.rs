@@ -5,7 +5,7 @@
 use glam::DVec3;
 use tumble::geometry::Surface;
 use tumble::granular::{Control, Granular, Integrator, Law};
-use tumble::world::{Material, Obstacle, Path, Pose, World, Wrench};
+use tumble::world::{Material, MaterialId, Obstacle, Path, Pose, World, Wrench};
 use tumble::{Setup, Simulation};
 
 use crate::common::{add, advance, material, state, world_without_floor};
@@ -91,7 +91,7 @@ fn squeezed(method: Method, steps: f64) -> f64 {
     let wall = |z: f64, up: f64| {
         let orientation = glam::DQuat::from_rotation_arc(DVec3::Z, DVec3::new(0.0, 0.0, up));
         let pose = Pose { position: DVec3::new(0.0, 0.0, z), orientation };
-        Obstacle::new("wall", 0, Surface::Plane, Path::Fixed(pose))
+        Obstacle::new("wall", MaterialId(0), Surface::Plane, Path::Fixed(pose))
     };
     world.obstacles = vec![wall(-1.7, 1.0), wall(1.7, -1.0)];
     let (apart, together) = (0.03, 0.02);
@@ -141,7 +141,7 @@ fn sequential_application_damps_as_predicted() {
     for (z, up) in [(-0.8, DVec3::Z), (0.8, -DVec3::Z)] {
         let orientation = glam::DQuat::from_rotation_arc(DVec3::Z, up);
         let pose = Pose { position: DVec3::new(0.0, 0.0, z), orientation };
-        world.obstacles.push(Obstacle::new("wall", 0, Surface::Plane, Path::Fixed(pose)));
+        world.obstacles.push(Obstacle::new("wall", MaterialId(0), Surface::Plane, Path::Fixed(pose)));
     }
     let ball = add(&mut world, 0, DVec3::new(0.0, 0.0, 0.05), DVec3::ZERO, DVec3::ZERO);
     world.bodies.wrench[0].force.z = -0.1;
@@ -171,7 +171,7 @@ fn a_lasting_friction_spring() {
                     position: DVec3::new(0.0, 0.0, z),
                     orientation: glam::DQuat::from_rotation_arc(DVec3::Z, up),
                 };
-                world.obstacles.push(Obstacle::new("wall", 0, Surface::Plane, Path::Fixed(pose)));
+                world.obstacles.push(Obstacle::new("wall", MaterialId(0), Surface::Plane, Path::Fixed(pose)));
             }
             let rate = (4.0 / 7.0 / mass).sqrt();
             let (speed, time) = (0.02, 2.0 / rate);

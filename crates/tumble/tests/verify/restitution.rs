@@ -4,7 +4,7 @@
 
 use glam::DVec3;
 use tumble::granular::{Dashpot, End, Law, Normal};
-use tumble::world::{Material, Materials, Motion, NewBody, Pose, Shape};
+use tumble::world::{Material, MaterialId, Materials, Motion, NewBody, Pose, Shape, ShapeId};
 use tumble::{Setup, Simulation};
 
 use crate::common::{advance, close, material, state, world_over_floor};
@@ -40,7 +40,7 @@ fn collide(normal: Normal, end: End, cases: &[Case], step: f64, time: f64) -> Ve
         |c: &Case| Material { density: c.mass / volume, k_r: 0.5 * c.k_r, k_d: 1e-6 * c.k_d * c.k_d, ..plain.clone() };
     let floor = Material { k_r: f64::INFINITY, k_d: 1e6, ..plain.clone() };
     world.materials = Materials::new(cases.iter().map(ball).chain([floor]).collect());
-    world.obstacles[0].material = cases.len() as u32;
+    world.obstacles[0].material = MaterialId(cases.len() as u32);
     let frames = 200.0;
     let steps = (time / step / frames).ceil();
     let step = time / steps / frames;
@@ -49,7 +49,7 @@ fn collide(normal: Normal, end: End, cases: &[Case], step: f64, time: f64) -> Ve
             let position = DVec3::new(3.0 * k as f64, 0.0, 1.0 + 0.5 * step * c.speed);
             let motion = Motion { velocity: DVec3::new(0.0, 0.0, -c.speed), spin: DVec3::ZERO };
             let pose = Pose { position, ..Pose::IDENTITY };
-            world.add(NewBody { shape: 0, material: k as u32, size: 1.0, pose, motion })
+            world.add(NewBody { shape: ShapeId(0), material: MaterialId(k as u32), size: 1.0, pose, motion })
         })
         .collect();
     let law = Law { normal, end, ..Law::LINEAR };
@@ -232,7 +232,7 @@ fn restitution_asked_for_is_restitution_got() {
                 let position = DVec3::new(0.0, 0.0, radius + 0.5 * step * speed);
                 let motion = Motion { velocity: DVec3::new(0.0, 0.0, -speed), spin: DVec3::ZERO };
                 let pose = Pose { position, ..Pose::IDENTITY };
-                let ball = world.add(NewBody { shape: 0, material: 0, size: 1.0, pose, motion });
+                let ball = world.add(NewBody { shape: ShapeId(0), material: MaterialId(0), size: 1.0, pose, motion });
                 let law = Law { normal, end, restitution_speed: speed, ..Law::HERTZ };
                 let setup = Setup { step: Some(step), fps: 0.2 / elastic, ..Setup::new(world, law) };
                 let mut simulation = Simulation::new(setup).unwrap();

@@ -5,7 +5,9 @@ use std::f64::consts::TAU;
 use glam::{DQuat, DVec3};
 use tumble::geometry::Surface;
 use tumble::granular::{Control, Granular, Integrator, Law};
-use tumble::world::{Clump, Inertia, Material, Motion, NewBody, Obstacle, Path, Pose, Shape, ShapeSphere};
+use tumble::world::{
+    Clump, Inertia, Material, MaterialId, Motion, NewBody, Obstacle, Path, Pose, Shape, ShapeId, ShapeSphere,
+};
 use tumble::{Setup, Simulation, measure};
 
 use crate::common::{add, advance, close, material, world_without_floor};
@@ -206,7 +208,7 @@ fn a_heavy_top_precesses() {
     world.gravity = DVec3::new(0.0, 0.0, -g);
     let ends = [-l, l].map(|z| ShapeSphere { offset: DVec3::new(0.0, 0.0, z), radius: 0.01 });
     world.shapes = vec![Shape::clump("top", ends.to_vec()).unwrap()];
-    let mut seat = Obstacle::new("seat", 1, Surface::Plane, Path::Fixed(Pose::IDENTITY));
+    let mut seat = Obstacle::new("seat", MaterialId(1), Surface::Plane, Path::Fixed(Pose::IDENTITY));
     let corner = |k: f64| DQuat::from_rotation_z(k * TAU / 3.0) * DVec3::new(0.02, 0.0, 0.0);
     seat.cover = [0.0, 1.0, 2.0].map(|k| ShapeSphere { offset: corner(k), radius: 0.02 }).to_vec();
     world.obstacles = vec![seat];
@@ -220,7 +222,7 @@ fn a_heavy_top_precesses() {
         spin: rate * DVec3::Z + (spin - rate * tilt.cos()) * axis,
     };
     let pose = Pose { position: pivot + l * axis, orientation: turn };
-    world.add(NewBody { shape: 0, material: 0, size: 1.0, pose, motion });
+    world.add(NewBody { shape: ShapeId(0), material: MaterialId(0), size: 1.0, pose, motion });
     let moments = DVec3::splat(across) + (about - across) * long * long;
     world.bodies.inertia[0] = Inertia { mass, moments };
     let time = 2.0 / rate;

@@ -4,7 +4,9 @@ use glam::DVec3;
 use tumble::geometry::Surface;
 use tumble::granular::{Control, Granular, Integrator, Law};
 use tumble::world::ShapeSphere;
-use tumble::world::{BodyId, Clump, Key, Material, Materials, Motion, NewBody, Obstacle, Path, Pose, Shape, World};
+use tumble::world::{
+    BodyId, Clump, Key, Material, MaterialId, Materials, Motion, NewBody, Obstacle, Path, Pose, Shape, ShapeId, World,
+};
 use tumble::{FrameReport, Setup, Simulation};
 
 use crate::common::{add, material, state, world_without_floor};
@@ -35,7 +37,7 @@ fn empty() -> World {
 
 /// Over a floor of the same stuff.
 fn over_floor() -> World {
-    let floor = Obstacle::new("floor", 0, Surface::Plane, Path::Fixed(Pose::IDENTITY));
+    let floor = Obstacle::new("floor", MaterialId(0), Surface::Plane, Path::Fixed(Pose::IDENTITY));
     World { obstacles: vec![floor], ..empty() }
 }
 
@@ -85,7 +87,7 @@ fn a_ball_on_sleepers_feels_what_it_feels_on_an_obstacle() {
                 sleepers = layer().iter().map(|&at| add(&mut world, 0, at, DVec3::ZERO, DVec3::ZERO)).collect();
             } else {
                 let plate = Surface::Box(DVec3::splat(R));
-                let mut obstacle = Obstacle::new("layer", 0, plate, Path::Fixed(Pose::IDENTITY));
+                let mut obstacle = Obstacle::new("layer", MaterialId(0), plate, Path::Fixed(Pose::IDENTITY));
                 obstacle.cover = layer().iter().map(|&offset| ShapeSphere { offset, radius: R }).collect();
                 world.obstacles.push(obstacle);
             }
@@ -237,8 +239,8 @@ fn a_moving_obstacle_wakes() {
             let plate = Surface::Box(DVec3::new(3.0 * R, R, R));
             let path =
                 |from: Pose, to: Pose| Path::Keys(vec![Key { time: 0.05, pose: from }, Key { time: 0.15, pose: to }]);
-            let sinking = Obstacle::new("sinking", 0, plate.clone(), path(at(0.0, -R), at(0.0, -3.0 * R)));
-            let coming = Obstacle::new("coming", 0, plate, path(at(20.0 * R, R), at(14.0 * R, R)));
+            let sinking = Obstacle::new("sinking", MaterialId(0), plate.clone(), path(at(0.0, -R), at(0.0, -3.0 * R)));
+            let coming = Obstacle::new("coming", MaterialId(0), plate, path(at(20.0 * R, R), at(14.0 * R, R)));
             world.obstacles = vec![sinking, coming];
             if covered {
                 let spheres = |k: i32| ShapeSphere { offset: DVec3::X * f64::from(k - 2) * R, radius: R };
@@ -275,7 +277,8 @@ fn pyramid() -> (Simulation, [BodyId; 4], BodyId) {
     let top = DVec3::new(0.0, 0.0, R + 2.0 * R * (2.0f64 / 3.0).sqrt());
     let grains = [base[0], base[1], base[2], top].map(|at| add(&mut world, 0, at, DVec3::ZERO, DVec3::ZERO));
     let pose = Pose { position: top + DVec3::new(0.5 * R, 0.0, 4.0 * R), ..Pose::IDENTITY };
-    let pebble = world.add(NewBody { shape: 0, material: 1, size: 0.5, pose, motion: Motion::default() });
+    let pebble =
+        world.add(NewBody { shape: ShapeId(0), material: MaterialId(1), size: 0.5, pose, motion: Motion::default() });
     let mut simulation = simulation(world, Granular::new(Law::HERTZ), 50.0);
     simulation.set_asleep(pebble, true);
     (simulation, grains, pebble)

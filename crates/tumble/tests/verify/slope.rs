@@ -2,7 +2,7 @@
 
 use glam::{DQuat, DVec3};
 use tumble::granular::{Law, Rolling, Shear};
-use tumble::world::{BodyId, Clump, Material, Motion, NewBody, Pose, Shape, World};
+use tumble::world::{BodyId, Clump, Material, MaterialId, Motion, NewBody, Pose, Shape, ShapeId, World};
 use tumble::{Setup, Simulation};
 
 use crate::common::{advance, close, material, state, world_over_floor};
@@ -22,7 +22,8 @@ fn on_slope(shape: Shape, turn: DQuat, z: f64, tan: f64, stuff: &Material) -> (W
     let orientation = turn * shape.axes;
     world.shapes = vec![shape];
     let pose = Pose { position: DVec3::new(0.0, 0.0, z), orientation };
-    let body = world.add(NewBody { shape: 0, material: 0, size: 1.0, pose, motion: Motion::default() });
+    let body =
+        world.add(NewBody { shape: ShapeId(0), material: MaterialId(0), size: 1.0, pose, motion: Motion::default() });
     (world, body)
 }
 

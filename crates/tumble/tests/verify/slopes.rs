@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 use tumble::granular::{Control, Granular, Integrator, Law};
-use tumble::world::{Clump, Motion, NewBody, Pose, Shape, World};
+use tumble::world::{Clump, MaterialId, Motion, NewBody, Pose, Shape, ShapeId, World};
 use tumble::{Setup, Simulation};
 
 use crate::common::{add, close, material, world_over_floor};
@@ -19,7 +19,7 @@ fn a_free_body_obeys_euler() {
     let spin = DVec3::new(1.0, -2.0, 0.5);
     let motion = Motion { velocity: DVec3::new(0.1, 0.2, 0.3), spin };
     let pose = Pose { position: DVec3::Z, ..Pose::IDENTITY };
-    world.add(NewBody { shape: 1, material: 0, size: 1.0, pose, motion });
+    world.add(NewBody { shape: ShapeId(1), material: MaterialId(0), size: 1.0, pose, motion });
     let mut simulation = Simulation::new(Setup::new(world, Law::HERTZ)).unwrap();
     let slopes = simulation.slopes(&[]).unwrap();
     let moments = DVec3::new(1.0, 2.0, 3.0);

@@ -6,7 +6,8 @@ use glam::{DQuat, DVec3};
 use tumble::geometry::Surface;
 use tumble::granular::{Control, Granular, Integrator, Law};
 use tumble::world::{
-    BodyId, Clump, Material, Materials, Motion, NewBody, Obstacle, Pair, Path, Pose, Shape, ShapeSphere, World,
+    BodyId, Clump, Material, MaterialId, Materials, Motion, NewBody, Obstacle, Pair, Path, Pose, Shape, ShapeId,
+    ShapeSphere, World,
 };
 use tumble::{Setup, Simulation};
 
@@ -21,8 +22,8 @@ fn hard() -> Material {
 /// Sets what the first material does with itself and with the second.
 fn set_friction(world: &mut World, among: f64, floor: f64) {
     let pair = |friction: f64| Pair { restitution: 0.2, friction, rolling_friction: 0.0 };
-    world.materials.set_pair(0, 0, pair(among));
-    world.materials.set_pair(0, 1, pair(floor));
+    world.materials.set_pair(MaterialId(0), MaterialId(0), pair(among)).unwrap();
+    world.materials.set_pair(MaterialId(0), MaterialId(1), pair(floor)).unwrap();
 }
 
 /// How far a body has sunk after a second.
@@ -93,16 +94,29 @@ fn a_ladder_slides_below_its_angle() {
             world.gravity = DVec3::new(0.0, 0.0, -G);
             world.materials = Materials::new(vec![hard(), rigid(&hard()), rigid(&hard())]);
             set_friction(&mut world, 0.9, mu_floor);
-            world.materials.set_pair(0, 2, Pair { restitution: 0.2, friction: mu_wall, rolling_friction: 0.0 });
+            world
+                .materials
+                .set_pair(
+                    MaterialId(0),
+                    MaterialId(2),
+                    Pair { restitution: 0.2, friction: mu_wall, rolling_friction: 0.0 },
+                )
+                .unwrap();
             // The wall looks along +x; the ladder leans against it with its upper end.
             let wall = Pose { position: DVec3::ZERO, orientation: DQuat::from_rotation_arc(DVec3::Z, DVec3::X) };
-            world.obstacles.push(Obstacle::new("wall", 2, Surface::Plane, Path::Fixed(wall)));
+            world.obstacles.push(Obstacle::new("wall", MaterialId(2), Surface::Plane, Path::Fixed(wall)));
             let along = DVec3::new(-theta.cos(), 0.0, theta.sin());
             let turn = DQuat::from_rotation_arc(DVec3::X, along);
             let middle = DVec3::new(radius + 0.5 * length * theta.cos(), 0.0, radius + 0.5 * length * theta.sin());
             world.shapes = vec![shape.clone()];
             let pose = Pose { position: middle, orientation: turn * shape.axes };
-            let body = world.add(NewBody { shape: 0, material: 0, size: 1.0, pose, motion: Motion::default() });
+            let body = world.add(NewBody {
+                shape: ShapeId(0),
+                material: MaterialId(0),
+                size: 1.0,
+                pose,
+                motion: Motion::default(),
+            });
             let got = sunk(world, body) / length;
             println!(
                 "ladder, {mu_floor}, {mu_wall}: limit {:.2}°, {degrees:+}°: sank by {got:.1e} of its length",
@@ -127,7 +141,7 @@ fn a_squeezed_cube_is_held_by_friction() {
         for side in [-1.0, 1.0] {
             let orientation = DQuat::from_rotation_arc(DVec3::Z, -side * DVec3::X);
             let pose = Pose { position: side * (2.0 * radius - overlap) * DVec3::X, orientation };
-            world.obstacles.push(Obstacle::new("wall", 1, Surface::Plane, Path::Fixed(pose)));
+            world.obstacles.push(Obstacle::new("wall", MaterialId(1), Surface::Plane, Path::Fixed(pose)));
         }
         world.shapes = vec![Shape::named_clump("cube", Clump::Cube, radius, 0.0)];
         let body = add(&mut world, 0, DVec3::ZERO, DVec3::ZERO, DVec3::ZERO);

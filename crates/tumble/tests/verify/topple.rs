@@ -3,7 +3,7 @@
 use glam::{DQuat, DVec3};
 use tumble::geometry::Surface;
 use tumble::granular::{Law, Rolling, Shear};
-use tumble::world::{Material, Motion, NewBody, Obstacle, Path, Pose, Shape, ShapeSphere};
+use tumble::world::{Material, MaterialId, Motion, NewBody, Obstacle, Path, Pose, Shape, ShapeId, ShapeSphere};
 use tumble::{Setup, Simulation};
 
 use crate::common::{advance, close, material, state, world_over_floor};
@@ -33,7 +33,8 @@ fn a_ladder_falls_over() {
     let pose = Pose { position, orientation: tilt * shape.axes };
     let axis = shape.axes.conjugate() * DVec3::Y;
     world.shapes = vec![shape.clone()];
-    let body = world.add(NewBody { shape: 0, material: 0, size: 1.0, pose, motion: Motion::default() });
+    let body =
+        world.add(NewBody { shape: ShapeId(0), material: MaterialId(0), size: 1.0, pose, motion: Motion::default() });
     let (mass, about) = (shape.volume, (axis * axis).dot(shape.moments));
     let rate = |psi: f64| {
         let inertia = mass * (radius * radius + 2.0 * radius * rho * psi.cos() + rho * rho) + about;
@@ -80,7 +81,7 @@ fn a_rod_hits_off_centre() {
         world.shapes = vec![shape.clone()];
         let pose = Pose { position, orientation: turn * shape.axes };
         let motion = Motion { velocity: DVec3::new(0.0, 0.0, -speed), spin: DVec3::ZERO };
-        let body = world.add(NewBody { shape: 0, material: 0, size: 1.0, pose, motion });
+        let body = world.add(NewBody { shape: ShapeId(0), material: MaterialId(0), size: 1.0, pose, motion });
         let (mass, about) = (2500.0 * shape.volume, 2500.0 * (axis * axis).dot(shape.moments));
         let lever = 0.5 * length * phi.cos();
         let push = 2.0 * speed / (1.0 / mass + lever * lever / about);
@@ -118,7 +119,8 @@ fn a_ball_bounces_off_a_covered_obstacle() {
         let stuff = Material { restitution, friction: 0.3, ..material(1e8, 0.3, 1200.0) };
         let mut world = world_over_floor(&stuff, &[radius]);
         // Large enough to be hit first, if it were there.
-        let mut block = Obstacle::new("block", 1, Surface::Box(DVec3::splat(0.06)), Path::Fixed(Pose::IDENTITY));
+        let mut block =
+            Obstacle::new("block", MaterialId(1), Surface::Box(DVec3::splat(0.06)), Path::Fixed(Pose::IDENTITY));
         block.cover = vec![ShapeSphere { offset: DVec3::ZERO, radius: cover }];
         world.obstacles = vec![block];
         let mass = 1200.0 * world.shapes[0].volume;
@@ -128,7 +130,7 @@ fn a_ball_bounces_off_a_covered_obstacle() {
         let away = DVec3::new(0.6, 0.0, 0.8);
         let pose = Pose { position: (radius + cover + 0.5 * step * speed) * away, ..Pose::IDENTITY };
         let motion = Motion { velocity: -speed * away, spin: DVec3::ZERO };
-        let ball = world.add(NewBody { shape: 0, material: 0, size: 1.0, pose, motion });
+        let ball = world.add(NewBody { shape: ShapeId(0), material: MaterialId(0), size: 1.0, pose, motion });
         let setup = Setup { step: Some(step), fps: 0.2 / step, ..Setup::new(world, Law::HERTZ) };
         let mut simulation = Simulation::new(setup).unwrap();
         let mut overlap = 0.0f64;
@@ -153,7 +155,8 @@ fn a_covered_obstacle_carries() {
     let mut world = world_over_floor(&stuff, &[radius]);
     world.gravity = DVec3::new(0.0, 0.0, -G);
     let belt = Motion { velocity: DVec3::new(0.1, 0.0, 0.0), spin: DVec3::ZERO };
-    let mut seat = Obstacle::new("seat", 1, Surface::Box(DVec3::splat(0.01)), Path::Constant(Pose::IDENTITY, belt));
+    let mut seat =
+        Obstacle::new("seat", MaterialId(1), Surface::Box(DVec3::splat(0.01)), Path::Constant(Pose::IDENTITY, belt));
     let corner = |k: f64| DQuat::from_rotation_z(k * std::f64::consts::TAU / 3.0) * DVec3::new(0.025, 0.0, 0.0);
     seat.cover = [0.0, 1.0, 2.0].map(|k| ShapeSphere { offset: corner(k), radius: 0.02 }).to_vec();
     world.obstacles = vec![seat];

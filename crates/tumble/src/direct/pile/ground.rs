@@ -157,6 +157,7 @@ mod tests {
     use glam::DVec3;
 
     use super::*;
+    use crate::world::MaterialId;
     use crate::world::Path;
 
     /// Four boards of height 1 around a square of 4 × 4 about the origin; one can be left out.
@@ -165,7 +166,7 @@ mod tests {
             let (away, turned) = ([DVec2::X, DVec2::NEG_X, DVec2::Y, DVec2::NEG_Y][k], k > 1);
             let half = if turned { DVec3::new(2.1, 0.05, 0.5) } else { DVec3::new(0.05, 2.1, 0.5) };
             let pose = Pose { position: (2.05 * away).extend(0.5), ..Pose::IDENTITY };
-            Obstacle::new("board", 0, Surface::Box(half), Path::Fixed(pose))
+            Obstacle::new("board", MaterialId(0), Surface::Box(half), Path::Fixed(pose))
         };
         World { obstacles: (0..count).map(board).collect(), ..World::default() }
     }

@@ -3,7 +3,7 @@
 use super::restitution::{Curve, damping_for};
 use super::{Law, Normal, Shear};
 use crate::lanes::{LANES, Numbers};
-use crate::world::{Material, Materials};
+use crate::world::{Material, MaterialId, Materials};
 
 /// Ratio of the friction spring to the normal spring. A sphere answers a push along its surface with 2/7 of its mass, so
 /// with 2/7 of the stiffness both directions swing in the same time and stick ends when contact does.
@@ -44,18 +44,20 @@ impl Coefficients<Numbers> {
 /// The coefficients of all pairs of materials, dense and row-major.
 pub(crate) fn pair_table(law: &Law, materials: &Materials) -> Vec<Coefficients> {
     let list = materials.list();
-    let all = || (0..list.len()).flat_map(|a| (0..list.len()).map(move |b| (a, b)));
+    let ids = || (0..list.len() as u32).map(MaterialId);
+    let all = || ids().flat_map(|a| ids().map(move |b| (a, b)));
     // Finding the damping takes milliseconds, and many pairs share a restitution.
-    let mut restitutions: Vec<f64> = all().map(|(a, b)| materials.pair(a, b).restitution).collect();
+    let mut restitutions: Vec<f64> = all().map(|(a, b)| materials.between(a, b).restitution).collect();
     restitutions.sort_by(f64::total_cmp);
     restitutions.dedup();
     let curve = Curve::of(law);
     let dampings: Vec<f64> = restitutions.iter().map(|&e| curve.map_or(0.0, |curve| damping_for(e, curve))).collect();
-    let pair = |(a, b): (usize, usize)| {
-        let values = materials.pair(a, b);
+    let pair = |(a, b): (MaterialId, MaterialId)| {
+        let values = materials.between(a, b);
         let damping = dampings[restitutions.partition_point(|&e| e < values.restitution)];
-        let (stiffness, damping) = along_the_normal(law, &list[a], &list[b], damping);
-        let (shear_stiffness, shear_damping) = across_the_normal(law, &list[a], &list[b], stiffness, damping);
+        let (a, b) = (&list[a.index()], &list[b.index()]);
+        let (stiffness, damping) = along_the_normal(law, a, b, damping);
+        let (shear_stiffness, shear_damping) = across_the_normal(law, a, b, stiffness, damping);
         let (friction, rolling) = (values.friction, values.rolling_friction);
         Coefficients { stiffness, damping, shear_stiffness, shear_damping, friction, rolling }
     };

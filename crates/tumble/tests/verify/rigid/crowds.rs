@@ -3,7 +3,7 @@
 use glam::{DQuat, DVec3};
 use tumble::geometry::{Convex, Mesh, Model, Moments, Surface};
 use tumble::measure;
-use tumble::world::{Motion, Obstacle, Path, Pose, Shape, World};
+use tumble::world::{MaterialId, Motion, Obstacle, Path, Pose, Shape, World};
 
 use super::{add, block, by_default, pose, put, solid, stepping, world};
 use crate::common::advance;
@@ -71,7 +71,12 @@ fn rings_fall_over_a_pole() {
     let mesh = Mesh::joined(&parts.iter().map(|part| part.mesh(12)).collect::<Vec<_>>());
     let mut world = world(vec![Shape::solid("ring", parts, &moments, &mesh)], 0.5, 0.2);
     let place = Pose { position: 0.25 * DVec3::Z, ..Pose::IDENTITY };
-    world.obstacles.push(Obstacle::new("pole", 1, Surface::Box(DVec3::new(0.03, 0.03, 0.25)), Path::Fixed(place)));
+    world.obstacles.push(Obstacle::new(
+        "pole",
+        MaterialId(1),
+        Surface::Box(DVec3::new(0.03, 0.03, 0.25)),
+        Path::Fixed(place),
+    ));
     let rings: Vec<_> = (0..4).map(|k| put(&mut world, 0, DVec3::new(0.01, 0.005, 0.6 + 0.1 * f64::from(k)))).collect();
     let mut simulation = by_default(world);
     (0..360).for_each(|_| advance(&mut simulation));

@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use glam::{DQuat, DVec3};
 use tumble::geometry::{Convex, Surface};
-use tumble::world::{Motion, Obstacle, Path, Pose};
+use tumble::world::{MaterialId, Motion, Obstacle, Path, Pose};
 
 use super::{G, add, any_time_in_a_step, block, by_default, hitting, motion, pose, solid, stepping, world};
 use crate::common::{advance, close};
@@ -141,7 +141,7 @@ fn a_fast_marble_does_not_pass_through_a_wall() {
             let wall =
                 Pose { position: DVec3::new(5.0, 0.0, 0.0), orientation: DQuat::from_rotation_y(0.5 * PI + askew) };
             let surface = Surface::Box(0.5 * DVec3::new(1.0, 1.0, 0.005));
-            world.obstacles.push(Obstacle::new("wall", 1, surface, Path::Fixed(wall)));
+            world.obstacles.push(Obstacle::new("wall", MaterialId(1), surface, Path::Fixed(wall)));
             let flying = Motion { velocity: speed * DVec3::X, spin: DVec3::ZERO };
             let at_wall = add(&mut world, 0, DVec3::new(1.237, 0.01, 0.02), DQuat::IDENTITY, flying);
             let at_plate = add(&mut world, 0, DVec3::new(1.237, 3.01, 0.02), DQuat::IDENTITY, flying);

@@ -5,7 +5,8 @@ use std::f64::consts::TAU;
 use glam::{DQuat, DVec3};
 use tumble::Simulation;
 use tumble::world::{
-    BodyId, End, FREE, Inertia, JointKind, JointProblem, Motion, NewJoint, Obstacle, Path, Pose, Strength, World,
+    BodyId, End, FREE, Inertia, JointKind, JointProblem, MaterialId, Motion, NewJoint, Obstacle, ObstacleId, Path,
+    Pose, Strength, World,
 };
 
 use super::{G, add, block, by_default, motion, pose, put, stepping, world};
@@ -261,10 +262,10 @@ fn joints_follow_obstacles() {
     let mut world = in_the_air(block(0.1, 0.1, 0.1));
     let moving = Motion { velocity: 0.5 * DVec3::X, spin: 2.0 * DVec3::Z };
     let surface = tumble::geometry::Surface::Box(DVec3::splat(0.05));
-    world.obstacles.push(Obstacle::new("cart", 0, surface, Path::Constant(Pose::IDENTITY, moving)));
+    world.obstacles.push(Obstacle::new("cart", MaterialId(0), surface, Path::Constant(Pose::IDENTITY, moving)));
     let body = put(&mut world, 0, 0.1 * DVec3::Z);
     let at = Pose { position: 0.05 * DVec3::Z, ..Pose::IDENTITY };
-    world.join(joint(body, End::Obstacle(0), JointKind::Fixed), at).unwrap();
+    world.join(joint(body, End::Obstacle(ObstacleId(0)), JointKind::Fixed), at).unwrap();
     let mut simulation = by_default(world);
     (0..120).for_each(|_| advance(&mut simulation));
     let (now, turned) = (pose(&simulation, body), DQuat::from_rotation_z(4.0));
@@ -282,7 +283,7 @@ fn joints_that_cannot_be_are_refused() {
     assert_eq!(join(joint(gone, End::World, HINGE)), Err(JointProblem::NoBody(gone)));
     assert_eq!(join(joint(body, End::Body(gone), HINGE)), Err(JointProblem::NoBody(gone)));
     assert_eq!(join(joint(body, End::Body(body), HINGE)), Err(JointProblem::ToItself(body)));
-    assert_eq!(join(joint(body, End::Obstacle(3), HINGE)), Err(JointProblem::NoObstacle(3)));
+    assert_eq!(join(joint(body, End::Obstacle(ObstacleId(3)), HINGE)), Err(JointProblem::NoObstacle(ObstacleId(3))));
     for turn in [[1.0, -1.0], [-4.0, 4.0], [f64::NAN, 1.0]] {
         assert!(matches!(join(joint(body, End::World, JointKind::Hinge { turn })), Err(JointProblem::Limits(_))));
     }

@@ -16,7 +16,9 @@ mod stillness;
 use glam::{DQuat, DVec3};
 use tumble::geometry::{Convex, ConvexPart, Moments, Surface};
 use tumble::rigid::Rigid;
-use tumble::world::{BodyId, Material, Materials, Motion, NewBody, Obstacle, Pair, Path, Pose, Shape, World};
+use tumble::world::{
+    BodyId, Material, MaterialId, Materials, Motion, NewBody, Obstacle, Pair, Path, Pose, Shape, ShapeId, World,
+};
 use tumble::{Setup, Simulation};
 
 const G: f64 = 9.81;
@@ -38,20 +40,26 @@ fn world(shapes: Vec<Shape>, friction: f64, restitution: f64) -> World {
     World {
         shapes,
         materials: Materials::new(vec![material.clone(), material]),
-        obstacles: vec![Obstacle::new("floor", 1, Surface::Plane, Path::Fixed(Pose::IDENTITY))],
+        obstacles: vec![Obstacle::new("floor", MaterialId(1), Surface::Plane, Path::Fixed(Pose::IDENTITY))],
         gravity: DVec3::new(0.0, 0.0, -G),
         ..World::default()
     }
 }
 
 /// Sets the friction between two materials.
-fn rub(world: &mut World, a: usize, b: usize, friction: f64) {
-    let pair = world.materials.pair(a, b);
-    world.materials.set_pair(a, b, Pair { friction, ..pair });
+fn rub(world: &mut World, a: u32, b: u32, friction: f64) {
+    let pair = world.materials.pair(MaterialId(a), MaterialId(b)).unwrap();
+    world.materials.set_pair(MaterialId(a), MaterialId(b), Pair { friction, ..pair }).unwrap();
 }
 
 fn add(world: &mut World, shape: u32, position: DVec3, orientation: DQuat, motion: Motion) -> BodyId {
-    world.add(NewBody { shape, material: 0, size: 1.0, pose: Pose { position, orientation }, motion })
+    world.add(NewBody {
+        shape: ShapeId(shape),
+        material: MaterialId(0),
+        size: 1.0,
+        pose: Pose { position, orientation },
+        motion,
+    })
 }
 
 /// At rest and upright.

@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use glam::{DQuat, DVec3};
 use tumble::geometry::{Convex, Surface};
-use tumble::world::{Motion, Obstacle, Pair, Path, Pose};
+use tumble::world::{MaterialId, Motion, Obstacle, Pair, Path, Pose};
 
 use super::{G, add, block, by_default, motion, pose, put, solid, stepping, world};
 use crate::common::{advance, close};
@@ -86,8 +86,11 @@ fn rolling_resistance_stops_what_rolls() {
     for (shape, share, allowed) in [(Convex::Ball(radius), 5.0 / 7.0, 1e-3), (cylinder, 2.0 / 3.0, 1e-2)] {
         let round = || {
             let mut world = world(vec![solid(shape.clone())], friction, 0.0);
-            let pair = world.materials.pair(0, 1);
-            world.materials.set_pair(0, 1, Pair { rolling_friction: resistance, ..pair });
+            let pair = world.materials.pair(MaterialId(0), MaterialId(1)).unwrap();
+            world
+                .materials
+                .set_pair(MaterialId(0), MaterialId(1), Pair { rolling_friction: resistance, ..pair })
+                .unwrap();
             world
         };
         let on_its_side = DQuat::from_rotation_x(0.5 * PI);
@@ -235,7 +238,8 @@ fn a_fast_bar_sweeps_balls_along() {
     let mut world = world(vec![solid(Convex::Ball(0.05))], 0.3, 0.1);
     let turning = Motion { velocity: DVec3::ZERO, spin: DVec3::new(0.0, 0.0, 15.0) };
     let start = Pose { position: DVec3::new(0.0, 0.0, 0.1), ..Pose::IDENTITY };
-    let bar = Obstacle::new("bar", 1, Surface::Box(DVec3::new(1.0, 0.02, 0.1)), Path::Constant(start, turning));
+    let bar =
+        Obstacle::new("bar", MaterialId(1), Surface::Box(DVec3::new(1.0, 0.02, 0.1)), Path::Constant(start, turning));
     world.obstacles.push(bar);
     let balls: Vec<_> = (1..9).map(|k| put(&mut world, 0, DVec3::new(0.12 * f64::from(k), 0.3, 0.05))).collect();
     let mut simulation = stepping(world, 1.0 / 60.0);

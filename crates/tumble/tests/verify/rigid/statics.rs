@@ -2,7 +2,7 @@
 
 use glam::{DQuat, DVec3};
 use tumble::geometry::{Convex, ConvexPart, Moments, Surface};
-use tumble::world::{End, Motion, Obstacle, Path, Pose, Shape};
+use tumble::world::{End, MaterialId, Motion, Obstacle, ObstacleId, Path, Pose, Shape};
 
 use super::{G, add, block, by_default, pose, put, rub, solid, world};
 use crate::common::advance;
@@ -38,7 +38,7 @@ fn a_ladder_slides_when_it_leans_too_far() {
             world.materials = tumble::world::Materials::new(vec![second.clone(), second.clone(), second]);
             rub(&mut world, 0, 1, floor);
             rub(&mut world, 0, 2, wall);
-            world.obstacles.push(Obstacle::new("wall", 2, Surface::Plane, Path::Fixed(upright)));
+            world.obstacles.push(Obstacle::new("wall", MaterialId(2), Surface::Plane, Path::Fixed(upright)));
             // The lower edge of its end on the floor, the lower edge of its top at the wall: it leans with its underside.
             let turn = DQuat::from_rotation_y(angle);
             let corner = |x: f64, z: f64| turn * DVec3::new(x * 0.5 * length, 0.0, z * 0.5 * thick);
@@ -131,7 +131,7 @@ fn blocks_reach_over_the_edge() {
         let mut world = world(vec![block(length, 0.1, thick)], 1.0, 0.0);
         let table = Surface::Box(DVec3::new(0.5, 0.5, 0.5));
         let below = Pose { position: DVec3::new(-0.5, 0.0, 0.5), ..Pose::IDENTITY };
-        world.obstacles = vec![Obstacle::new("table", 1, table, Path::Fixed(below))];
+        world.obstacles = vec![Obstacle::new("table", MaterialId(1), table, Path::Fixed(below))];
         // The k-th from the top reaches 1/(2k) of a length over the one below it.
         let mut reach = -0.5 * length;
         let mut top = None;
@@ -161,7 +161,9 @@ fn contacts_carry_the_weight() {
     (0..120).for_each(|_| advance(&mut simulation));
     let touches = simulation.touches();
     assert_eq!(touches.len(), 2);
-    for (touch, carries) in touches.iter().map(|touch| (touch, if touch.to == End::Obstacle(0) { 2.0 } else { 1.0 })) {
+    for (touch, carries) in
+        touches.iter().map(|touch| (touch, if touch.to == End::Obstacle(ObstacleId(0)) { 2.0 } else { 1.0 }))
+    {
         // Whichever of the two it names, the force on the upper side is against the weight.
         let up = if touch.normal.z < 0.0 { 1.0 } else { -1.0 };
         let push: f64 = touch.points.iter().map(|point| point.push).sum();
