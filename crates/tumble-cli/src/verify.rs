@@ -12,7 +12,7 @@ use std::process::ExitCode;
 use tumble::detail::Detail;
 use tumble::{Frame, FrameDetail, Simulation};
 use tumble_io::{Checkpoint, Recording, read_checkpoint};
-use tumble_run::{Tally, Told, folder, stats};
+use tumble_run::{SavedTally, Told, folder, stats};
 
 use crate::{Failure, say};
 
@@ -116,9 +116,9 @@ fn beside(run: &Path, checkpoint: &Checkpoint, recording: &Recording, problems: 
         problems.add("checkpoint: it does not hold the state it says");
     }
     let table = run_folder(run).join("stats.csv");
-    match Tally::from_json(&checkpoint.tally) {
+    match SavedTally::from_json(&checkpoint.tally) {
         None => problems.add("checkpoint: it holds no counts of its run"),
-        Some(tally) if stats::hash_up_to(&table, *frame) == tally.stats_hash => {
+        Some(saved) if stats::hash_up_to(&table, *frame) == saved.stats_hash => {
             lines.push(format!("stats.csv   rows up to frame {frame}: as the checkpoint knows them"));
         }
         Some(_) => problems.add(format_args!("{}: rows up to frame {frame} are lost or changed", table.display())),

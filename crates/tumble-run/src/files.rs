@@ -1,9 +1,10 @@
-//! The files of a run, as a sink: recording, statistics, checkpoints, report and scene in one folder.
+//! The files of a run, as a sink: recording, statistics, checkpoints, report and scene in one
+//! folder.
 //!
 //! At any moment the folder holds a readable recording and, behind it or level with it, a
-//! checkpoint. A frame is recorded before the checkpoint of that frame is written, so resuming never
-//! misses a frame: it drops what was recorded after the checkpoint and computes it again, to the
-//! same bits.
+//! checkpoint. A frame is recorded before the checkpoint of that frame is written, so resuming
+//! never misses a frame: it drops what was recorded after the checkpoint and computes it again, to
+//! the same bits.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -11,7 +12,7 @@ use std::time::{Duration, Instant};
 use tumble_io::{Checkpoint, IoError, write_atomically, write_checkpoint};
 
 use crate::folder::refuse_taken;
-use crate::{Folder, Following, Recorder, Report, Run, RunError, Sink, Statistics};
+use crate::{Folder, Following, Recorder, Report, Run, RunError, SavedTally, Sink, Statistics};
 
 /// Writes everything that a run leaves on disk.
 pub struct RunFiles {
@@ -28,8 +29,8 @@ pub struct RunFiles {
 }
 
 impl RunFiles {
-    /// The files of a new run. What an earlier run left in the folder is overwritten only if that is
-    /// wanted, and not before the run begins.
+    /// The files of a new run. What an earlier run left in the folder is overwritten only if that
+    /// is wanted, and not before the run begins.
     pub fn create(path: &Path, overwrite: bool) -> Result<Self, RunError> {
         let folder = Folder::open(path)?;
         if !overwrite {
@@ -69,8 +70,7 @@ impl RunFiles {
     fn save(&mut self, run: &Run) -> Result<(), RunError> {
         self.recorder.sync()?;
         self.statistics.sync()?;
-        let mut tally = run.tally().clone();
-        tally.stats_hash = self.statistics.hash();
+        let tally = SavedTally { tally: run.tally().clone(), stats_hash: self.statistics.hash() };
         let checkpoint = Checkpoint {
             frame: run.frame().number,
             state_hash: run.frame().state_hash,

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use crate::RunError;
 
-/// The files of a run, in the order in which they are removed: the checkpoint first, for without it nothing claims to be
-/// resumable.
+/// The files of a run, in the order in which they are removed: the checkpoint first, for without it
+/// nothing claims to be resumable.
 const FILES: [&str; 7] =
     ["checkpoint.tumble", "report.json", "preview.png", "report.html", "stats.csv", "frames.tumble", "scene.toml"];
 
@@ -27,7 +27,8 @@ pub fn refuse_taken(path: &Path) -> Result<(), RunError> {
 impl Folder {
     /// Makes the folder if needed and locks it.
     pub fn open(path: &Path) -> Result<Self, RunError> {
-        // A run begins with its lock and leaves it there: without one, what has the names of our files is not ours.
+        // A run begins with its lock and leaves it there: without one, what has the names of our
+        // files is not ours.
         let taken = FILES.map(|name| path.join(name)).into_iter().find(|file| file.exists());
         if let Some(file) = taken.filter(|_| !is_ours(path) && !checkpoint_in(path).exists()) {
             return Err(RunError::Foreign { path: path.to_owned(), file });

@@ -1,4 +1,5 @@
-//! Particles that follow the grains of a run or of a recording: made from what the recording's header says, so that both give the same.
+//! Particles that follow the grains of a run or of a recording: made from what the recording's
+//! header says, so that both give the same.
 
 use glam::DVec3;
 use tumble::detail::{Detail, DetailReport, DetailSettings, DetailShape, DetailSurface, DetailWarning, Which};
@@ -16,7 +17,8 @@ const BYTES: u64 = 160;
 /// Memory that a grain takes for each interpolation of a frame \[byte\].
 const BYTES_OF_GRAIN: u64 = 100;
 
-/// Where fewer than this share of particles ever follow grains, something is wrong with the influence radius.
+/// Where fewer than this share of particles ever follow grains, something is wrong with the
+/// influence radius.
 const FEW: f64 = 0.01;
 
 /// Particles at work.
@@ -24,10 +26,12 @@ const FEW: f64 = 0.01;
 pub struct Following {
     detail: Detail,
     shown: FrameDetail,
-    /// The largest share of particles that lay among grains in any frame, and whether grains ever lay on each other.
+    /// The largest share of particles that lay among grains in any frame, and whether grains ever
+    /// lay on each other.
     most_dense: f64,
     have_touched: bool,
-    /// Particles that left the world, grains for which there were none, and the most bodies of a frame that cannot be.
+    /// Particles that left the world, grains for which there were none, and the most bodies of a
+    /// frame that cannot be.
     removed: u64,
     bare: u64,
     unsound: u64,

@@ -1,8 +1,10 @@
-//! What the bodies of a recording are measured by: spheres, and for solids, which have none, a ball each.
+//! What the bodies of a recording are measured by: spheres, and for solids, which have none, a ball
+//! each.
 //!
-//! Reads the shapes of a header and their meshes. The ball that stands for a solid sits in its centre of mass and has the volume of the box around it:
-//! about so far apart are bodies that are branched or hollow, and where the ball is smaller, a heap of them looks full of holes. It says nothing
-//! about contacts, so overlaps and packing are asked of true spheres only.
+//! Reads the shapes of a header and their meshes. The ball that stands for a solid sits in its
+//! centre of mass and has the volume of the box around it: about so far apart are bodies that are
+//! branched or hollow, and where the ball is smaller, a heap of them looks full of holes. It says
+//! nothing about contacts, so overlaps and packing are asked of true spheres only.
 
 use std::f64::consts::PI;
 
@@ -14,7 +16,8 @@ use tumble_io::{Header, IoError, MeshData, Recording, ShapeInfo};
 /// All shapes of a recording.
 #[derive(Clone, Debug)]
 pub struct Forms {
-    /// Spheres as x, y, z, radius \[m\] in the body's axes; for a solid the ball that stands for it.
+    /// Spheres as x, y, z, radius \[m\] in the body's axes; for a solid the ball that stands for
+    /// it.
     spheres: Vec<Vec<[f64; 4]>>,
     /// The same without those that only stand for a solid.
     true_spheres: Vec<Vec<[f64; 4]>>,
@@ -60,8 +63,8 @@ impl Forms {
         balls(frame, &self.true_spheres)
     }
 
-    /// The balls of a heap: bodies awake that touch less than two things roll or fly and are not part of it. In a frame of a solver that does
-    /// not tell contacts, all are.
+    /// The balls of a heap: bodies awake that touch less than two things roll or fly and are not
+    /// part of it. In a frame of a solver that does not tell contacts, all are.
     pub fn of_heap(&self, frame: &Frame) -> Vec<Ball> {
         let mut heap = Frame { bodies: frame.bodies.clone(), ..Frame::default() };
         if frame.bodies.iter().any(|body| body.contacts > 0) {

@@ -1,7 +1,8 @@
 //! Runs: a scene becomes frames, and sinks read them.
 //!
-//! Begin with [`Run`]: [`Run::new`] takes a scene, [`Run::go`] is the loop. Whatever wants to see the
-//! frames is a [`Sink`], and sinks only read: without any of them the state is the same to the bit.
+//! Begin with [`Run`]: [`Run::new`] takes a scene, [`Run::go`] is the loop. Whatever wants to see
+//! the frames is a [`Sink`], and sinks only read: without any of them the state is the same to the
+//! bit.
 //!
 //! - [`RunFiles`] writes the folder of a run: recording, statistics, checkpoints, report;
 //! - [`Recorder`] and [`Statistics`] are the first two by themselves, [`Preview`] is the picture;
@@ -63,4 +64,4 @@ pub use resume::{Earlier, rotten_frames};
 pub use run::{Run, StageSeconds, Until, fatal, seconds};
 pub use sink::Sink;
 pub use stats::{Statistics, StatsTable};
-pub use tally::{Tally, WarningCount};
+pub use tally::{SavedTally, Tally, WarningCount};

@@ -1,7 +1,8 @@
-//! A pile in numbers, as `tumble report` and `tumble compare` give them: angle of repose, packing, penetration, drift at rest.
+//! A pile in numbers, as `tumble report` and `tumble compare` give them: angle of repose, packing,
+//! penetration, drift at rest.
 //!
-//! Reads two frames of a recording, the one that is measured and the one a second before it. The measures themselves are the
-//! engine's; here they get their units and the names they have in JSON.
+//! Reads two frames of a recording, the one that is measured and the one a second before it. The
+//! measures themselves are the engine's; here they get their units and the names they have in JSON.
 
 use glam::DVec3;
 use serde::Serialize;
@@ -200,7 +201,8 @@ fn sector(sector: &Sector) -> SectorFigures {
     SectorFigures { azimuth_degrees: azimuth.to_degrees(), angle_degrees: angle.to_degrees(), r2: *r2 }
 }
 
-/// The last frame that is a second or more before this one, else the first that is before it at all.
+/// The last frame that is a second or more before this one, else the first that is before it at
+/// all.
 fn second_before(recording: &Recording, index: usize) -> Option<usize> {
     let frames = recording.frames();
     // Times are sums of steps: a hair less than a second is a second.

@@ -11,8 +11,8 @@ use crate::{Folder, Report, Run, RunError, Sink};
 /// Width and height \[pixel\].
 const SIZE: [usize; 2] = [960, 540];
 
-/// Makes a picture when a run has come to its end. It reads the recording, so it must come after the
-/// sink that writes it. A run is whole without its picture: that there is none is no failure.
+/// Makes a picture when a run has come to its end. It reads the recording, so it must come after
+/// the sink that writes it. A run is whole without its picture: that there is none is no failure.
 #[derive(Debug)]
 pub struct Preview {
     recording: PathBuf,

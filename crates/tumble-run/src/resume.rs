@@ -1,7 +1,7 @@
 //! Going on with a run from its checkpoint, to the same bits as if it had never ended.
 //!
-//! Nothing is computed from a state that the recording does not vouch for: the checkpoint must fit the
-//! scene, and its state must be the one that the recording shows for its frame.
+//! Nothing is computed from a state that the recording does not vouch for: the checkpoint must fit
+//! the scene, and its state must be the one that the recording shows for its frame.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use tumble_scene::text::changed_keys;
 use tumble_scene::{Scene, Splits};
 
 use crate::folder::checkpoint_in;
-use crate::{Folder, Run, RunError, RunFiles, RunWarning, Tally, stats};
+use crate::{Folder, Run, RunError, RunFiles, RunWarning, SavedTally, stats};
 
 /// A run that was begun earlier and can go on.
 #[derive(Debug)]
@@ -38,8 +38,8 @@ impl Earlier {
         Splits::read(&self.checkpoint.parts)
     }
 
-    /// Goes on with this scene, which must be the one the run began with; only how long it runs, its
-    /// title, its look and its promises may have changed.
+    /// Goes on with this scene, which must be the one the run began with; only how long it runs,
+    /// its title, its look and its promises may have changed.
     pub fn resume(self, scene: Scene) -> Result<(Run, RunFiles), RunError> {
         let Self { path, folder, checkpoint } = self;
         let unfit = |what| RunError::Unfit { path: folder.checkpoint(), what };
@@ -47,17 +47,17 @@ impl Earlier {
         if scene.splits.text() != checkpoint.parts {
             return Err(unfit("does not hold the convex parts of the meshes of this scene"));
         }
-        let tally = Tally::from_json(&checkpoint.tally).ok_or_else(|| unfit("holds no counts of its run"))?;
+        let saved = SavedTally::from_json(&checkpoint.tally).ok_or_else(|| unfit("holds no counts of its run"))?;
         let mut run = Run::new(scene)?;
         if Simulation::hash_of(&checkpoint.state) != checkpoint.state_hash {
             return Err(unfit("does not hold the state it says"));
         }
         let (particles_hash, rot) = check_same_recording(&checkpoint, &folder.recording())?;
         warnings.extend(rot);
-        if stats::hash_up_to(&folder.stats(), checkpoint.frame) != tally.stats_hash {
+        if stats::hash_up_to(&folder.stats(), checkpoint.frame) != saved.stats_hash {
             warnings.push(RunWarning::RowsLost { path: folder.stats(), frame: checkpoint.frame });
         }
-        run.load(&checkpoint, tally, particles_hash, &folder.checkpoint())?;
+        run.load(&checkpoint, saved.tally, particles_hash, &folder.checkpoint())?;
         run.warn(warnings);
         Ok((run, RunFiles::of(folder)))
     }
@@ -85,8 +85,8 @@ fn check_same_scene(old: &str, scene: &Scene, path: &Path) -> Result<Vec<RunWarn
     if changes.is_empty() { Ok(warnings) } else { Err(RunError::OtherScene { path: path.to_owned(), changes }) }
 }
 
-/// Refuses a recording that does not show the checkpoint's state. Gives the hash of the particles of
-/// that frame, and a warning if frames before it cannot be read any more.
+/// Refuses a recording that does not show the checkpoint's state. Gives the hash of the particles
+/// of that frame, and a warning if frames before it cannot be read any more.
 fn check_same_recording(checkpoint: &Checkpoint, path: &Path) -> Result<(Option<u64>, Option<RunWarning>), RunError> {
     let mut recording = Recording::open(path)?;
     let index = recording.find(checkpoint.frame)?;

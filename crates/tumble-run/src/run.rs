@@ -137,7 +137,8 @@ impl Run {
         Ok(())
     }
 
-    /// Takes up the state of a checkpoint; the recording has this hash of the particles of its frame.
+    /// Takes up the state of a checkpoint; the recording has this hash of the particles of its
+    /// frame.
     pub(crate) fn load(
         &mut self,
         checkpoint: &Checkpoint,

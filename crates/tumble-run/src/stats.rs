@@ -1,5 +1,5 @@
-//! `stats.csv`: a row for each frame with counts, energies and seconds per stage, as a sink; and how it
-//! is read back.
+//! `stats.csv`: a row for each frame with counts, energies and seconds per stage, as a sink; and
+//! how it is read back.
 
 use std::fs::{File, OpenOptions};
 use std::io::Write;
@@ -135,7 +135,8 @@ pub fn hash_up_to(path: &Path, last: i64) -> u64 {
     hash.digest()
 }
 
-/// A whole table as a report reads it back, column by column. It may be that of another version of tumble, with other columns.
+/// A whole table as a report reads it back, column by column. It may be that of another version of
+/// tumble, with other columns.
 #[derive(Debug)]
 pub struct StatsTable {
     /// Name and values of every column; the name of a stage may also be that of a count.
@@ -145,7 +146,8 @@ pub struct StatsTable {
 }
 
 impl StatsTable {
-    /// Reads a table, without rows that are torn or hold something else than numbers; none if the text is no such table.
+    /// Reads a table, without rows that are torn or hold something else than numbers; none if the
+    /// text is no such table.
     pub fn parse(text: &str) -> Option<Self> {
         // A torn last row has no line end.
         let whole = &text[..text.rfind('\n')?];
@@ -165,7 +167,8 @@ impl StatsTable {
         Some(Self { columns, counts })
     }
 
-    /// Leaves out rows after this frame: the table may be ahead of what can be read of the recording.
+    /// Leaves out rows after this frame: the table may be ahead of what can be read of the
+    /// recording.
     pub fn end_at(&mut self, frame: i64) {
         let rows = self.columns[0].1.partition_point(|number| *number <= frame as f64);
         self.columns.iter_mut().for_each(|column| column.1.truncate(rows));

@@ -1,9 +1,8 @@
-//! The gallery and `docs/scene.md`: what is written about scenes is true, and every scene runs as it did.
+//! The gallery and `docs/scene.md`: what is written about scenes is true, and every scene can be run.
 
 mod document;
 mod documented;
 mod everything;
-mod golden;
 mod scenes;
 mod standing;
 

@@ -1,23 +1,21 @@
-//! Reduced runs of the gallery against `scenes/golden.toml`: the same state to the last bit, and nothing goes wrong.
+//! Reduced runs of the gallery against `scenes/golden.toml`: the same state to the last bit, and
+//! nothing goes wrong.
 //!
-//! `UPDATE_GOLDEN=1 cargo test -p tumble-scene --test gallery golden` writes the states as they are now, after the
-//! same checks of warnings and energies. The number of threads is the default; `RAYON_NUM_THREADS=1` must give the same.
+//! `UPDATE_GOLDEN=1 cargo test -p tumble-run --test runs golden` writes the states as they are now,
+//! after the same checks of warnings and energies. The number of threads is the default;
+//! `RAYON_NUM_THREADS=1` must give the same.
 
 use std::path::Path;
 
 use toml::{Table, Value};
-use tumble::Frame;
-use tumble::detail::{Detail, DetailShape, DetailSurface};
-use tumble::geometry::Surface;
-use tumble::world::{Obstacle, Shape};
+use tumble::Warning;
+use tumble_run::{Run, RunError, Sink, Until};
 use tumble_scene::gallery::SCENES;
-use tumble_scene::{Detailing, ObstacleLook, Scene, load_text};
-
-use crate::{in_repository, text_of};
+use tumble_scene::load_text;
 
 const PATH: &str = "scenes/golden.toml";
 
-const UPDATE: &str = "UPDATE_GOLDEN=1 cargo test -p tumble-scene --test gallery golden";
+const UPDATE: &str = "UPDATE_GOLDEN=1 cargo test -p tumble-run --test runs golden";
 
 /// A reduced run.
 struct Golden {
@@ -49,63 +47,54 @@ impl Golden {
     }
 }
 
-/// Runs a scene and gives the hash of its last state, or what went wrong.
-fn run(scene: &str, text: &str, golden: &Golden) -> Result<String, Vec<String>> {
-    let mut scene = load_text(scene, &format!("{scene}.toml"), text, Path::new("."), &golden.set)
-        .map_err(|problem| vec![problem.to_string()])?;
-    let mut wrong = Vec::new();
-    let mut contacts = 0;
-    let mut shown = Frame::default();
-    scene.simulation.show(&mut shown);
-    let mut detail = scene.detail.as_ref().map(|(detailing, _)| particles(&scene, detailing, &shown));
-    while scene.simulation.frame_number() < scene.frames[1] {
-        let report = scene.simulation.advance();
+/// Looks for what goes wrong in a run.
+struct Judge<'a> {
+    golden: &'a Golden,
+    wrong: Vec<String>,
+    contacts: u64,
+}
+
+impl Sink for Judge<'_> {
+    fn frame(&mut self, run: &Run) -> Result<(), RunError> {
+        let report = run.frame_report();
         let frame = report.frame;
-        for warning in
-            report.warnings.iter().filter(|warning| !golden.warnings.iter().any(|kind| kind == warning.kind()))
-        {
-            wrong.push(format!("frame {frame}: unexpected warning {}: {warning}", warning.kind()));
+        // The first frame is the start, of which nothing has been computed.
+        if frame == run.scene().frames[0] {
+            return Ok(());
+        }
+        let is_meant = |warning: &&Warning| self.golden.warnings.iter().any(|kind| kind == warning.kind());
+        for warning in report.warnings.iter().filter(|warning| !is_meant(warning)) {
+            self.wrong.push(format!("frame {frame}: unexpected warning {}: {warning}", warning.kind()));
         }
         for (name, energy) in [("kinetic", report.kinetic_energy), ("potential", report.potential_energy)] {
             if !energy.is_finite() {
-                wrong.push(format!("frame {frame}: the {name} energy is {energy}"));
+                self.wrong.push(format!("frame {frame}: the {name} energy is {energy}"));
             }
         }
-        contacts += report.contacts;
-        if let Some(detail) = &mut detail {
-            scene.simulation.show(&mut shown);
-            detail.advance(&shown);
-        }
+        self.contacts += report.contacts;
+        Ok(())
     }
-    if contacts == 0 {
-        wrong.push("nothing touches: the reduced run shows nothing".to_string());
-    }
-    let particles = detail.map_or(String::new(), |detail| format!(" {:016x}", detail.state_hash()));
-    if wrong.is_empty() { Ok(format!("{:016x}{particles}", scene.simulation.state_hash())) } else { Err(wrong) }
 }
 
-/// The particles of a scene.
-fn particles(scene: &Scene, detailing: &Detailing, first: &Frame) -> Detail {
-    let world = scene.simulation.world();
-    let shape = |(shape, &is_guide): (&Shape, &bool)| DetailShape {
-        spheres: shape.spheres.clone(),
-        mesh: shape.mesh.clone(),
-        is_guide,
-    };
-    let shapes: Vec<_> = world.shapes.iter().zip(&detailing.guides).map(shape).collect();
-    let surface = |(obstacle, look): (&Obstacle, &ObstacleLook)| match (&look.fine, &obstacle.surface) {
-        (Some(fine), _) => DetailSurface::Mesh(fine.clone()),
-        (None, Surface::Mesh(mesh)) => DetailSurface::Mesh(mesh.mesh().clone()),
-        (None, Surface::Box(half)) => DetailSurface::Box(*half),
-        (None, Surface::Plane) => DetailSurface::Plane,
-    };
-    let surfaces: Vec<_> = world.obstacles.iter().zip(&scene.look.obstacles).map(surface).collect();
-    Detail::new(detailing.settings, &shapes, &surfaces, first).unwrap().0
+/// Runs a scene as users do and gives the hash of its last state, with that of its particles if
+/// there are any, or what went wrong.
+fn run(scene: &str, text: &str, golden: &Golden) -> Result<String, Vec<String>> {
+    let scene = load_text(scene, &format!("{scene}.toml"), text, Path::new("."), &golden.set)
+        .map_err(|problem| vec![problem.to_string()])?;
+    let mut judge = Judge { golden, wrong: Vec::new(), contacts: 0 };
+    let report = Run::new(scene).and_then(|mut run| run.go(Until::LastFrame, &mut [&mut judge], || false));
+    let report = report.map_err(|problem| vec![problem.to_string()])?;
+    if judge.contacts == 0 {
+        judge.wrong.push("nothing touches: the reduced run shows nothing".to_string());
+    }
+    let particles = report.detail_hash.map_or(String::new(), |hash| format!(" {hash}"));
+    if judge.wrong.is_empty() { Ok(report.state_hash + &particles) } else { Err(judge.wrong) }
 }
 
 #[test]
 fn golden() {
-    let text = text_of(PATH);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(PATH);
+    let text = std::fs::read_to_string(&path).unwrap();
     let table: Table = text.parse().unwrap_or_else(|problem| panic!("{PATH}: {problem}"));
     let stale: Vec<_> = table.keys().filter(|name| !SCENES.iter().any(|(scene, _)| scene == name)).collect();
     assert!(stale.is_empty(), "{PATH} names scenes that are not in the gallery: {stale:?}");
@@ -132,7 +121,7 @@ fn golden() {
     let help = format!("if the change of the states is meant: {UPDATE}");
     assert!(problems.is_empty(), "{} problems:\n  {}\n{help}", problems.len(), problems.join("\n  "));
     if updated != text {
-        std::fs::write(in_repository(PATH), &updated).unwrap();
+        std::fs::write(path, &updated).unwrap();
         println!("wrote {PATH}");
     }
 }
