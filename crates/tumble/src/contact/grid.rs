@@ -17,6 +17,8 @@ pub(crate) struct Grid {
     starts: Vec<u32>,
     /// Point numbers, in the order of cells, ascending within a cell.
     entries: Vec<u32>,
+    /// Places of all points along an axis, to find their middle.
+    places: Vec<f64>,
     /// The cell of each point.
     cells: Vec<u32>,
     /// Where each point stands among the entries.
@@ -36,7 +38,7 @@ impl Grid {
         // Points without extent would take cells without end.
         let mut cell = cell.max(f64::MIN_POSITIVE);
         if cells_between(low, high, cell) > most_cells as f64 {
-            let (crowd_low, crowd_high) = crowd(points.clone());
+            let (crowd_low, crowd_high) = crowd(points.clone(), &mut self.places);
             (low, high) = (low.max(crowd_low), high.min(crowd_high));
             while cells_between(low, high, cell) > most_cells as f64 {
                 cell *= 1.25;
@@ -154,11 +156,12 @@ fn bounds(points: impl Iterator<Item = DVec3>) -> (DVec3, DVec3) {
 
 /// The box that holds the crowd: along each axis nine tenths of the points, and as much room again on both sides. Not so many standard
 /// deviations: a few points that were thrown a million metres away would make it too wide for all others.
-fn crowd(points: impl ExactSizeIterator<Item = DVec3> + Clone) -> (DVec3, DVec3) {
+fn crowd(points: impl ExactSizeIterator<Item = DVec3> + Clone, places: &mut Vec<f64>) -> (DVec3, DVec3) {
     let outside = points.len() / 20;
     let (mut low, mut high) = (DVec3::ZERO, DVec3::ZERO);
     for axis in 0..3 {
-        let mut places: Vec<f64> = points.clone().map(|point| point[axis]).collect();
+        places.clear();
+        places.extend(points.clone().map(|point| point[axis]));
         let last = places.len() - 1;
         let first = *places.select_nth_unstable_by(outside, f64::total_cmp).1;
         let end = *places.select_nth_unstable_by(last - outside, f64::total_cmp).1;

@@ -4,14 +4,14 @@
 //! nothing can have moved are not looked for: whoever sleeps is found by those who are awake, in grids that stay as they are while
 //! the same bodies sleep.
 
-use glam::DVec3;
 use rayon::prelude::*;
 
 use super::contact::Other;
 use super::pairs::PairList;
+use super::travel::Travel;
 use crate::contact::{Levels, Sphere};
 use crate::emit::distance_from;
-use crate::world::{Obstacle, World};
+use crate::world::Obstacle;
 
 /// Bodies that look for their pairs together.
 const CHUNK: usize = 64;
@@ -34,23 +34,14 @@ pub(super) struct Broad {
     bodies: Vec<Other>,
 }
 
-/// What bodies and obstacles may do in a step.
-pub(super) struct Ways<'a, F> {
-    pub(super) radii: &'a [f64],
-    /// How far each body may go \[m\].
-    pub(super) margins: &'a [f64],
-    /// How far a point of an obstacle goes \[m\].
-    pub(super) of_obstacle: F,
-}
-
 impl Broad {
-    /// Lists all pairs that can touch before every body has gone further than its margin. `is_new` says whether rows are other bodies than
-    /// in the last step.
-    pub(super) fn find(&mut self, world: &World, ways: &Ways<'_, impl Fn(usize, DVec3) -> f64>, is_new: bool) {
-        let bodies = &world.bodies;
-        let balls = bodies.pose.iter().zip(ways.radii).zip(ways.margins);
+    /// Lists all pairs that may touch in a step. `is_new` says whether rows are other bodies than in the
+    /// last step.
+    pub(super) fn find(&mut self, travel: &Travel<'_>, is_new: bool) {
+        let bodies = &travel.world.bodies;
+        let balls = bodies.pose.iter().enumerate();
         self.balls.clear();
-        self.balls.extend(balls.map(|((pose, radius), margin)| Sphere::new(pose.position, radius + margin)));
+        self.balls.extend(balls.map(|(row, pose)| Sphere::new(pose.position, travel.ball(row))));
         std::mem::swap(&mut self.asleep, &mut self.slept);
         self.awake.clear();
         self.asleep.clear();
@@ -63,9 +54,10 @@ impl Broad {
         }
 
         let Self { balls, awake, asleep, levels, levels_asleep, found, .. } = self;
-        found.resize_with(awake.len().div_ceil(CHUNK), Vec::new);
+        // Lists of chunks that are not needed now keep their memory for later.
+        found.iter_mut().for_each(Vec::clear);
+        found.resize_with(found.len().max(awake.len().div_ceil(CHUNK)), Vec::new);
         found.par_iter_mut().zip(awake.par_chunks(CHUNK)).for_each(|(found, awake)| {
-            found.clear();
             for &row in awake {
                 let (at, radius) = (balls[row as usize].center(), balls[row as usize].radius());
                 let mut look_at = |run: &[u32]| {
@@ -84,7 +76,7 @@ impl Broad {
             }
         });
         self.sort(bodies.len());
-        self.append_obstacles(world, ways);
+        self.append_obstacles(travel);
     }
 
     /// Sorts pairs by their first rows, then by their second.
@@ -112,8 +104,9 @@ impl Broad {
     }
 
     /// Adds the obstacles near each row after its bodies; of those that sleep, only obstacles that are driven.
-    fn append_obstacles(&mut self, world: &World, ways: &Ways<'_, impl Fn(usize, DVec3) -> f64>) {
-        let Self { pairs, starts, bodies, .. } = self;
+    fn append_obstacles(&mut self, travel: &Travel<'_>) {
+        let world = travel.world;
+        let Self { balls, pairs, starts, bodies, .. } = self;
         pairs.clear();
         let any_driven = world.obstacles.iter().any(Obstacle::is_driven);
         for (row, rest) in world.bodies.rest.iter().enumerate() {
@@ -122,10 +115,10 @@ impl Broad {
                 pairs.push_row(partners.iter().copied());
                 continue;
             }
-            let (centre, reach) = (world.bodies.pose[row].position, ways.radii[row] + ways.margins[row]);
+            let (centre, reach) = (world.bodies.pose[row].position, balls[row].radius());
             let is_near = |number: usize, obstacle: &Obstacle| {
                 let local = obstacle.pose.to_local(centre);
-                let reach = reach + (ways.of_obstacle)(number, centre);
+                let reach = reach + travel.of_obstacle(number, centre);
                 if obstacle.parts.is_empty() {
                     return distance_from(&obstacle.surface, local) < reach;
                 }

@@ -9,15 +9,6 @@ use super::narrow::MOST_POINTS;
 use crate::geometry::{Piece, Touches};
 use crate::world::Pose;
 
-/// How far the two points of a contact may slip along the surface before they are found anew, over the size of the smaller piece.
-const SLIP: f32 = 0.004;
-
-/// How far two bodies may tilt against each other before the points are found anew \[rad\].
-const TILT: f32 = 0.004;
-
-/// The same where one of the pieces can roll: points roll along, and pushes get a lever on which they help the rolling \[rad\].
-const TILT_ROUND: f32 = 0.0001;
-
 /// How far two bodies may tilt against each other before the points no longer tell how deep they are \[rad\].
 const FAR_TILT: f32 = 0.05;
 
@@ -189,15 +180,15 @@ impl Contact {
         seen
     }
 
-    /// Whether the points still serve, for pieces of which the smaller has this size \[m\], that may be `reach` \[m\] apart.
-    pub(super) fn still_holds(&self, a: &Placed, b: &Placed, (size, can_roll): (f32, bool), reach: f32) -> bool {
-        let tilt = if can_roll { TILT_ROUND } else { TILT };
-        if self.count == 0 || (a.turn * self.normal_a).distance_squared(b.turn * self.normal_b) > tilt * tilt {
+    /// Whether the points still serve: they are less than `reach` \[m\] apart, slipped by less than
+    /// `max_slip` \[m\], and the bodies tilted against each other by less than `max_tilt` \[rad\].
+    pub(super) fn still_holds(&self, a: &Placed, b: &Placed, max_slip: f32, max_tilt: f32, reach: f32) -> bool {
+        let tilt = (a.turn * self.normal_a).distance_squared(b.turn * self.normal_b);
+        if self.count == 0 || tilt > max_tilt * max_tilt {
             return false;
         }
         let seen = self.see(a, b);
-        let slip = SLIP * size;
-        (0..self.count as usize).all(|k| seen.slips[k] < slip * slip && seen.gaps[k] < reach)
+        (0..self.count as usize).all(|k| seen.slips[k] < max_slip * max_slip && seen.gaps[k] < reach)
     }
 
     /// Whether the boxes of both pieces are more than `reach` \[m\] apart along the direction that showed it before.

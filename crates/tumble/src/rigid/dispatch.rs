@@ -30,6 +30,11 @@ impl Dispatch {
         }
     }
 
+    /// Pairs of bodies that a joint connects, by rows.
+    pub(super) fn joined_bodies(&self) -> impl Iterator<Item = (u32, u32)> {
+        self.joined.iter().filter_map(|joined| Some((joined.a, joined.b.row()?)))
+    }
+
     /// Whether the old contacts of a pair stay as they are: it may collide, and neither side can have
     /// moved. Such pairs are in no list, since the broad phase looks for none.
     pub(super) fn rests(&self, world: &World, row: usize, other: Other) -> bool {

@@ -5,11 +5,13 @@
 
 use rayon::prelude::*;
 
-use super::contact::{Contact, Placed};
+use super::contact::Contact;
 use super::contacts::Contacts;
 use super::lanes::LANES;
-use super::solve::{Group, Lane, Resistance, Surfaces, UNMOVED};
+use super::solids::Solids;
+use super::solve::{Group, Lane, Resistance, Surfaces, UNMOVED, fastest_out};
 use super::tree::Tree;
+use crate::world::World;
 
 /// Colours that a mask has room for. A body with more contacts in one node than this gets a group of its own for each further one.
 const COLOURS: usize = 64;
@@ -32,19 +34,45 @@ pub(super) struct Groups {
 
 /// What groups are filled from.
 pub(super) struct Source<'a> {
-    pub(super) placed: &'a [Placed],
-    pub(super) placed_obstacles: &'a [Placed],
+    pub(super) world: &'a World,
+    pub(super) solids: &'a Solids,
     pub(super) resistance: &'a [Resistance],
-    /// How the surfaces of a contact answer each other.
-    pub(super) surfaces: &'a (dyn Fn(&Contact) -> Surfaces + Sync),
+    /// Whether a row is deep in something.
+    pub(super) deep: &'a [bool],
+}
+
+impl Source<'_> {
     /// Whether contacts move a row.
-    pub(super) moves: &'a (dyn Fn(usize) -> bool + Sync),
+    fn moves(&self, row: usize) -> bool {
+        !self.world.bodies.rest[row].asleep
+    }
+
+    /// How the surfaces of a contact answer each other.
+    fn surfaces(&self, contact: &Contact) -> Surfaces {
+        let (world, radii) = (self.world, &self.solids.radii);
+        let material = |row: usize| world.bodies.traits[row].material;
+        let a = contact.a as usize;
+        let (other, radius, is_deep) = match contact.b.row().map(|row| row as usize) {
+            Some(b) => (material(b), radii[b].min(radii[a]), self.deep[a] || self.deep[b]),
+            None => (world.obstacles[contact.b.number()].material, radii[a], self.deep[a]),
+        };
+        let pair = world.materials.between(material(a), other);
+        Surfaces {
+            friction: pair.friction as f32,
+            rolling: pair.rolling_friction as f32,
+            restitution: pair.restitution as f32,
+            round: self.solids.round(contact),
+            patch: radius as f32,
+            fastest_out: fastest_out(world.gravity.length(), radius) as f32,
+            is_deep,
+        }
+    }
 }
 
 impl Groups {
     /// Groups all contacts that move something.
     pub(super) fn make(&mut self, contacts: &mut Contacts, tree: &Tree, source: &Source<'_>) {
-        let rows = source.placed.len();
+        let rows = source.solids.placed.len();
         self.of_node.resize_with(tree.nodes.len(), Vec::new);
         self.of_node.iter_mut().for_each(Vec::clear);
         let touched = contacts.blocks.iter_mut().enumerate().filter(|(_, block)| !block.is_untouched);
@@ -55,8 +83,8 @@ impl Groups {
                     continue;
                 }
                 let a = contact.a as usize;
-                let b = contact.b.row().map(|row| row as usize).filter(|&row| (source.moves)(row));
-                let (a, b) = match ((source.moves)(a), b) {
+                let b = contact.b.row().map(|row| row as usize).filter(|&row| source.moves(row));
+                let (a, b) = match (source.moves(a), b) {
                     (true, Some(b)) => (a, b),
                     (true, None) => (a, a),
                     (false, Some(b)) => (b, b),
@@ -93,7 +121,7 @@ impl Groups {
         self.alone.clear();
         for &(block, k) in &self.of_node[node] {
             let contact = &contacts.blocks[block as usize].contacts[k as usize];
-            let rows = [Some(contact.a), contact.b.row()].map(|row| row.filter(|&row| (source.moves)(row as usize)));
+            let rows = [Some(contact.a), contact.b.row()].map(|row| row.filter(|&row| source.moves(row as usize)));
             let taken = rows.iter().flatten().fold(0, |taken, &row| taken | self.taken[row as usize]);
             let colour = taken.trailing_ones() as usize;
             if colour == COLOURS {
@@ -111,9 +139,9 @@ impl Groups {
     }
 
     fn fill(&mut self, contacts: &Contacts, source: &Source<'_>) {
-        let obstacles = source.placed_obstacles.len();
+        let obstacles = source.solids.placed_obstacles.len();
         let still = UNMOVED | obstacles as u32;
-        let moved = |row: u32| if (source.moves)(row as usize) { row } else { still };
+        let moved = |row: u32| if source.moves(row as usize) { row } else { still };
         self.list.resize(self.lanes.len(), Group::empty(obstacles));
         self.list.par_iter_mut().zip(&self.lanes).with_min_len(8).for_each(|(group, lanes)| {
             *group = Group::empty(obstacles);
@@ -122,14 +150,15 @@ impl Groups {
                 let contact = &contacts.blocks[block as usize].contacts[k as usize];
                 let number = contact.b.number();
                 let is_body = contact.b.row().is_some();
-                let placed_b = if is_body { &source.placed[number] } else { &source.placed_obstacles[number] };
+                let placed_b =
+                    if is_body { &source.solids.placed[number] } else { &source.solids.placed_obstacles[number] };
                 let a = contact.a as usize;
                 group.fill(
                     lane,
                     &Lane {
                         a: moved(contact.a),
                         b: if is_body { moved(number as u32) } else { UNMOVED | number as u32 },
-                        seen: &contact.foresee(&source.placed[a], placed_b),
+                        seen: &contact.foresee(&source.solids.placed[a], placed_b),
                         pushes: contact.points.map(|point| point.push),
                         count: contact.count as usize,
                         rub: contact.rub,
@@ -138,7 +167,7 @@ impl Groups {
                             &source.resistance[a],
                             if is_body { &source.resistance[number] } else { &Resistance::INFINITE },
                         ],
-                        surfaces: (source.surfaces)(contact),
+                        surfaces: source.surfaces(contact),
                     },
                 );
             }

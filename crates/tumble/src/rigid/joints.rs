@@ -37,42 +37,42 @@ pub(super) fn is_apart(joined: &[Joined], a: u32, b: Other) -> bool {
     joined.get(first).is_some_and(|joined| (joined.a, joined.b, joined.collide) == (a, b, false))
 }
 
-/// Lists the links of all joints that move something, in the order of the tree's nodes, and how many each node has. `fastest` says how fast
-/// the body in a row moves out of an overlap \[m/s\].
-pub(super) fn link(
-    world: &World,
-    tree: &Tree,
-    radii: &[f64],
-    fastest: impl Fn(f64) -> f64,
-    dt: f64,
-    links: &mut Vec<Link>,
-    of_nodes: &mut Vec<usize>,
-) {
-    of_nodes.clear();
-    of_nodes.resize(tree.nodes.len(), 0);
-    links.clear();
-    for joint in 0..world.joints.len() {
-        let Some(link) = Link::new(world, joint, radii, &fastest, dt) else { continue };
-        let [a, b] = link.rows();
-        of_nodes[tree.node_of(a, b)] += 1;
-        links.push(link);
-    }
-    // Joints of one node stay in the order of their making.
-    links.sort_by_cached_key(|link| {
-        let [a, b] = link.rows();
-        tree.node_of(a, b)
-    });
+/// All joints of a step that move something, in the order of the tree's nodes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Links {
+    pub(super) list: Vec<Link>,
+    /// Number of links of each node.
+    pub(super) of_nodes: Vec<usize>,
+    /// Whether a joint of the world broke in this step.
+    broken: Vec<bool>,
 }
 
-/// Lets joints remember their impulses, and removes those that broke.
-pub(super) fn remember(world: &mut World, links: &[Link]) {
-    let mut broken = vec![false; world.joints.len()];
-    for link in links {
-        world.joints.list[link.joint as usize].impulses = link.impulses;
-        broken[link.joint as usize] = link.is_broken;
+impl Links {
+    /// Lists the links of a step of `dt` \[s\].
+    pub(super) fn make(&mut self, world: &World, tree: &Tree, radii: &[f64], dt: f64) {
+        self.of_nodes.clear();
+        self.of_nodes.resize(tree.nodes.len(), 0);
+        self.list.clear();
+        for joint in 0..world.joints.len() {
+            let Some(link) = Link::new(world, tree, joint, radii, dt) else { continue };
+            self.of_nodes[link.node as usize] += 1;
+            self.list.push(link);
+        }
+        // Joints of one node stay in the order of their making.
+        self.list.sort_unstable_by_key(|link| (link.node, link.joint));
     }
-    if broken.contains(&true) {
-        let mut next = broken.into_iter();
-        world.remove_joints(|_| next.next().unwrap_or(false));
+
+    /// Lets joints remember their impulses, and removes those that broke.
+    pub(super) fn remember(&mut self, world: &mut World) {
+        self.broken.clear();
+        self.broken.resize(world.joints.len(), false);
+        for link in &self.list {
+            world.joints.list[link.joint as usize].impulses = link.impulses;
+            self.broken[link.joint as usize] = link.is_broken;
+        }
+        if self.broken.contains(&true) {
+            let mut broken = self.broken.iter();
+            world.remove_joints(|_| broken.next() == Some(&true));
+        }
     }
 }

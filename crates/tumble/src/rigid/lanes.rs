@@ -4,6 +4,7 @@
 use glam::{Mat3, Quat, Vec3};
 
 use crate::lanes::VectorsOf;
+use crate::world::Motion;
 
 /// How many contacts are solved together.
 pub(super) const LANES: usize = 8;
@@ -79,6 +80,11 @@ pub(super) struct State {
 }
 
 impl State {
+    /// A body with this motion where the step began.
+    pub(super) fn of(motion: &Motion) -> Self {
+        Self::new(motion.velocity.as_vec3(), motion.spin.as_vec3())
+    }
+
     pub(super) fn new(velocity: Vec3, spin: Vec3) -> Self {
         let mut state = Self { motion: Numbers::ZERO, way: Numbers::ZERO };
         state.set_motion(velocity, spin);

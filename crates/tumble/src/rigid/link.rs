@@ -6,10 +6,10 @@
 
 use glam::Vec3;
 
-use super::lanes::State;
+use super::obstacles::ObstacleStates;
 use super::rows::{Ends, Row, Rows, Speeds};
-use super::solve::UNMOVED;
-use super::tree::Bodies;
+use super::solve::{UNMOVED, fastest_out};
+use super::tree::{Bodies, Tree};
 use crate::world::{End, JointKind, MOST_ROWS, Pose, World};
 
 /// A joint within a step.
@@ -17,6 +17,8 @@ use crate::world::{End, JointKind, MOST_ROWS, Pose, World};
 pub(super) struct Link {
     /// Where the joint is in the list of the world.
     pub(super) joint: u32,
+    /// The node of the tree that it belongs to.
+    pub(super) node: u32,
     /// What it joins: rows of bodies, or what nothing moves as in groups of contacts.
     pub(super) sides: [u32; 2],
     kind: JointKind,
@@ -32,22 +34,9 @@ pub(super) struct Link {
     pub(super) is_broken: bool,
 }
 
-/// What joints do not move, as it is in a substep.
-pub(super) struct Unmoved<'a> {
-    pub(super) states: &'a [State],
-    pub(super) poses: &'a [Pose],
-}
-
 impl Link {
-    /// The joint with this number, if it moves anything; `fastest` gives the largest speed at which errors are taken out for bodies of
-    /// a radius.
-    pub(super) fn new(
-        world: &World,
-        joint: usize,
-        radii: &[f64],
-        fastest: impl Fn(f64) -> f64,
-        dt: f64,
-    ) -> Option<Self> {
+    /// The joint with this number in a step of `dt` \[s\], if it moves anything.
+    pub(super) fn new(world: &World, tree: &Tree, joint: usize, radii: &[f64], dt: f64) -> Option<Self> {
         let what = &world.joints.list[joint];
         let still = UNMOVED | world.obstacles.len() as u32;
         let body = |row: usize| {
@@ -70,10 +59,13 @@ impl Link {
         }
         let radius =
             [side_a, side_b].iter().filter_map(|&side| radii.get(side as usize)).fold(f64::INFINITY, |a, b| a.min(*b));
-        let speed = fastest(radius);
+        let speed = fastest_out(world.gravity.length(), radius);
+        let sides = [side_a, side_b];
+        let [row_a, row_b] = rows_of(sides);
         Some(Self {
             joint: joint as u32,
-            sides: [side_a, side_b],
+            node: tree.node_of(row_a, row_b) as u32,
+            sides,
             kind: what.what.kind,
             frames: [what.on_other, what.on_body],
             ends: Ends { poses: [pose_a, pose_b], inertia: [inertia_a, inertia_b] },
@@ -87,7 +79,7 @@ impl Link {
     }
 
     /// Sees where the two are at the beginning of a substep, and gives them what the joint remembers.
-    pub(super) fn warm_start(&mut self, bodies: &mut Bodies<'_>, unmoved: &Unmoved<'_>) {
+    pub(super) fn warm_start(&mut self, bodies: &mut Bodies<'_>, unmoved: &ObstacleStates) {
         self.see(bodies, unmoved);
         let mut speeds = self.speeds(bodies, unmoved);
         for k in 0..self.rows.count {
@@ -97,7 +89,7 @@ impl Link {
     }
 
     /// Makes rows for where the two are now.
-    fn see(&mut self, bodies: &Bodies<'_>, unmoved: &Unmoved<'_>) {
+    fn see(&mut self, bodies: &Bodies<'_>, unmoved: &ObstacleStates) {
         if self.is_broken {
             return;
         }
@@ -114,14 +106,14 @@ impl Link {
     }
 
     /// Impulses before bodies move, such that afterwards nothing has moved that must not.
-    pub(super) fn solve(&mut self, bodies: &mut Bodies<'_>, unmoved: &Unmoved<'_>, h: f32) {
+    pub(super) fn solve(&mut self, bodies: &mut Bodies<'_>, unmoved: &ObstacleStates, h: f32) {
         let speeds = self.speeds(bodies, unmoved);
         let bend = self.rows.bend(&self.ends, &speeds, 0.5 * h);
         self.change(bodies, speeds, h, &bend);
     }
 
     /// After bodies have moved, puts them where they belong; then impulses such that nothing moves that must not.
-    pub(super) fn relax(&mut self, bodies: &mut Bodies<'_>, unmoved: &Unmoved<'_>, h: f32) {
+    pub(super) fn relax(&mut self, bodies: &mut Bodies<'_>, unmoved: &ObstacleStates, h: f32) {
         self.see(bodies, unmoved);
         self.put_right(bodies, h);
         let speeds = self.speeds(bodies, unmoved);
@@ -130,7 +122,7 @@ impl Link {
     }
 
     /// Adds up what the joint has held in this step. When that is more than it can, it breaks, and gives back what was too much.
-    fn add_up(&mut self, bodies: &mut Bodies<'_>, unmoved: &Unmoved<'_>) {
+    fn add_up(&mut self, bodies: &mut Bodies<'_>, unmoved: &ObstacleStates) {
         let mut now = [Vec3::ZERO; 2];
         for (row, &impulse) in self.rows.list[..self.rows.count].iter().zip(&self.impulses) {
             now[0] += impulse * row.along;
@@ -199,11 +191,10 @@ impl Link {
 
     /// The rows of what it moves, twice the same if that is one.
     pub(super) fn rows(&self) -> [usize; 2] {
-        let [a, b] = self.sides;
-        [if a < UNMOVED { a } else { b }, if b < UNMOVED { b } else { a }].map(|row| row as usize)
+        rows_of(self.sides)
     }
 
-    fn speeds(&self, bodies: &Bodies<'_>, unmoved: &Unmoved<'_>) -> Speeds {
+    fn speeds(&self, bodies: &Bodies<'_>, unmoved: &ObstacleStates) -> Speeds {
         let [a, b] = self.sides.map(|side| {
             if side < UNMOVED {
                 bodies.states[side as usize - bodies.first].motion()
@@ -219,4 +210,9 @@ impl Link {
             bodies.states[row as usize - bodies.first].set_motion(speeds.velocity[side], speeds.spin[side]);
         }
     }
+}
+
+/// The rows of both sides; that of a body stands for a side that nothing moves.
+fn rows_of([a, b]: [u32; 2]) -> [usize; 2] {
+    [if a < UNMOVED { a } else { b }, if b < UNMOVED { b } else { a }].map(|row| row as usize)
 }

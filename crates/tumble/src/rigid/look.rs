@@ -2,26 +2,15 @@
 
 use glam::DVec3;
 
-use rayon::prelude::*;
-
-use super::RigidSolver;
 use super::contact::{Contact, Placed};
-use super::contacts::Block;
 use super::solids::place;
+use super::solver::RigidSolver;
 use crate::solver::Contacts;
 use crate::world::{BodyId, End, ObstacleId, World};
 
 /// Points that have slipped further than this along the surface, over the radius of the smaller body, no longer tell how deep it is:
 /// the bodies have passed each other.
-const SLIP: f32 = 0.05;
-
-/// Bodies that are put into each other are deep until hardly anything of it is left, over the radius
-/// of the smaller, or they would be thrown the rest of the way.
-const DEEP: f64 = 0.01;
-
-/// Those that they are moved into become deep too, from this depth on: more than bodies enter each
-/// other where they meet and bear loads.
-const DEEP_TOO: f64 = 0.2;
+pub(super) const SLIP: f32 = 0.05;
 
 /// Two pieces that touch or nearly do: what statics needs of a contact.
 #[derive(Clone, Debug, PartialEq)]
@@ -92,57 +81,6 @@ impl RigidSolver {
             }
         }
         all
-    }
-
-    /// Looks at all contacts of a step where bodies are when it begins: remembers the deepest if it is
-    /// that of the frame, and finds the bodies that are deep in something.
-    pub(super) fn see_overlaps(&mut self, world: &World) {
-        let rows = world.bodies.len();
-        // Contacts are deep only if bodies were just born, or if some were deep in the last step.
-        let may_be_deep = self.has_deep || !self.born.is_empty();
-        self.find_deep(rows, self.has_deep);
-        let mut is_new = vec![false; if self.born.is_empty() { 0 } else { rows }];
-        self.born.drain(..).filter_map(|id| world.bodies.row(id)).for_each(|row| is_new[row] = true);
-        let (solids, least, deep) = (&self.solids, self.deepest.depth, &self.deep);
-        let look = |block: &mut Block| {
-            let mut deepest: Option<(f64, u32, Option<u32>)> = None;
-            for contact in block.contacts.iter_mut().filter(|contact| contact.count > 0 || contact.is_deep) {
-                let (a, b) = (contact.a, contact.b.row());
-                let (placed, radius) = match b.map(|row| row as usize) {
-                    Some(b) => (&solids.placed[b], solids.radii[a as usize].min(solids.radii[b])),
-                    None => (&solids.placed_obstacles[contact.b.number()], solids.radii[a as usize]),
-                };
-                let slip = SLIP * radius as f32;
-                let depth = f64::from(contact.depth(&solids.placed[a as usize], placed, slip)) / radius;
-                if depth > deepest.map_or(least, |deepest| deepest.0) {
-                    deepest = Some((depth, a, b));
-                }
-                let any =
-                    |rows: &[bool]| [Some(a), b].into_iter().flatten().any(|row| rows.get(row as usize) == Some(&true));
-                contact.is_deep = depth > DEEP && (contact.is_deep || any(&is_new)) || depth > DEEP_TOO && any(deep);
-            }
-            deepest
-        };
-        // Of several that are equally deep, the one of the first row counts, whichever thread finds
-        // it.
-        let blocks = self.contacts.blocks.par_iter_mut().filter(|block| !block.is_untouched);
-        let deepest = blocks.filter_map(look).max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
-        if let Some((depth, a, b)) = deepest {
-            let name = |row: u32| world.bodies.traits[row as usize].id;
-            self.deepest.see(depth, Some((name(a), b.map(name))));
-        }
-        self.find_deep(rows, may_be_deep);
-    }
-
-    /// Finds the rows that have a deep contact, if any may have one.
-    fn find_deep(&mut self, rows: usize, may_be: bool) {
-        self.deep.clear();
-        self.deep.resize(rows, false);
-        let deep = self.contacts.iter().filter(|contact| may_be && contact.is_deep);
-        for row in deep.flat_map(|contact| [Some(contact.a), contact.b.row()]).flatten() {
-            self.deep[row as usize] = true;
-        }
-        self.has_deep = may_be && self.deep.contains(&true);
     }
 
     /// All contacts where bodies are now, with the forces of the last substep, which was `h` \[s\] long.

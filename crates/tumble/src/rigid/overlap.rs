@@ -1,11 +1,12 @@
 //! Solids that are in each other, before anything moves.
 
-use super::broad::{Broad, Ways};
-use super::contacts::depths_of_pair;
+use super::broad::Broad;
 use super::joints::{is_apart, joined};
+use super::renew::depths_of_pair;
 use super::solids::Solids;
+use super::travel::Travel;
 use crate::measure::Overlap;
-use crate::world::World;
+use crate::world::{Motion, World};
 
 /// Finds pairs of solids, and of solids and obstacles, that are in each other by more than `least`
 /// of the radius of the smaller; at most so many. Pairs that a joint keeps from touching do not
@@ -14,12 +15,12 @@ pub(crate) fn overlaps(world: &World, least: f64, most: usize) -> Vec<Overlap> {
     let mut solids = Solids::default();
     solids.follow(world, true);
     let mut broad = Broad::default();
-    let margins = vec![0.0; world.bodies.len()];
-    let ways = Ways { radii: &solids.radii, margins: &margins, of_obstacle: |_, _| 0.0 };
+    let obstacle_motions = vec![Motion::default(); world.obstacles.len()];
+    let travel = Travel::new(world, &solids.radii, &obstacle_motions, 0.0);
     // On a thread of its own: who checks a scene has not chosen the number of threads yet.
     match rayon::ThreadPoolBuilder::new().num_threads(1).build() {
-        Ok(pool) => pool.install(|| broad.find(world, &ways, true)),
-        Err(_) => broad.find(world, &ways, true),
+        Ok(pool) => pool.install(|| broad.find(&travel, true)),
+        Err(_) => broad.find(&travel, true),
     }
     let mut held = Vec::new();
     joined(world, &mut held);

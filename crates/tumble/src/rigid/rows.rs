@@ -6,7 +6,6 @@
 use glam::{Mat3, Vec3};
 
 use super::solve::Resistance;
-use super::step::resistance;
 use crate::world::{FREE, Inertia, JointKind, MOST_ROWS, Pose};
 
 /// How many rows can be locked.
@@ -126,7 +125,7 @@ impl Rows {
 
         let resistances = [0, 1].map(|side| {
             let turn = Mat3::from_quat(ends.poses[side].orientation.as_quat());
-            ends.inertia[side].map_or(Resistance::INFINITE, |inertia| resistance(&inertia, &turn))
+            ends.inertia[side].map_or(Resistance::INFINITE, |inertia| Resistance::of(&inertia, &turn))
         });
         self.inverse_masses = [resistances[0].inverse_mass, resistances[1].inverse_mass];
         for row in &mut self.list[..self.count] {

@@ -1,8 +1,8 @@
 //! What the rigid solver remembers, to and from bytes: the order of rows, who lost a support, and contacts with their impulses.
 
-use super::RigidSolver;
 use super::contact::{Contact, Other, Point};
 use super::narrow::MOST_POINTS;
+use super::solver::RigidSolver;
 use crate::snapshot::{NotAState, Reader, Writer};
 use crate::world::{Bodies, BodyId, World};
 
@@ -121,7 +121,7 @@ impl RigidSolver {
         self.names.clear();
         self.names.extend(world.bodies.traits.iter().map(|traits| traits.id));
         (self.unsupported, self.born) = (memory.unsupported, memory.born);
-        self.has_deep = memory.contacts.iter().any(|contact| contact.is_deep);
+        self.deep.any = memory.contacts.iter().any(|contact| contact.is_deep);
         self.contacts.set(memory.contacts, world.bodies.len());
         self.is_new = true;
     }

@@ -7,7 +7,10 @@ use glam::DVec3;
 use tumble::geometry::Surface;
 use tumble::granular::Law;
 use tumble::rigid::Rigid;
-use tumble::world::{Material, MaterialId, Materials, Motion, NewBody, Obstacle, Path, Pose, Shape, ShapeId, World};
+use tumble::world::{
+    BodyId, End, JointKind, Material, MaterialId, Materials, Motion, NewBody, NewJoint, Obstacle, Path, Pose, Shape,
+    ShapeId, Strength, World,
+};
 use tumble::{Setup, Simulation, Solver};
 
 struct Counting;
@@ -30,36 +33,57 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-/// Two runs of the same settled bed that differ only in the number of steps allocate the same number of times, with both solvers, and
-/// with every other grain asleep.
+/// A settled bed under one solver.
+#[derive(Clone, Copy, Debug)]
+struct Case {
+    solver: Solver,
+    /// Length of a step \[s\].
+    step: f64,
+    /// Whether every other grain is put to sleep.
+    asleep: bool,
+    /// Whether pendulums swing above it.
+    has_joints: bool,
+}
+
+/// Two runs of the same settled bed that differ only in the number of steps allocate the same number of
+/// times: with both solvers, with every other grain asleep, and with the default settings of the rigid
+/// solver while the bed sleeps and joints are at work.
 #[test]
 fn a_step_allocates_nothing() {
-    let allocations = |solver: Solver, asleep: bool, steps: f64| {
-        let mut simulation = settled(solver, steps);
+    let allocations = |case: Case, steps: f64| {
+        let mut simulation = settled(case, steps);
         let rows = simulation.world().bodies.rows_by_id();
         let others: Vec<_> = rows.step_by(2).map(|row| simulation.world().bodies.traits[row].id).collect();
-        others.into_iter().filter(|_| asleep).for_each(|body| simulation.set_asleep(body, true));
+        others.into_iter().filter(|_| case.asleep).for_each(|body| simulation.set_asleep(body, true));
         simulation.advance();
         let before = ALLOCATIONS.load(Ordering::Relaxed);
         let report = simulation.advance();
-        let is_rigid = matches!(solver, Solver::Rigid(_));
+        let is_rigid = matches!(case.solver, Solver::Rigid(_));
         assert!(is_rigid || report.list_builds == 1, "the bed rests, so the list holds");
-        assert!(report.contacts > 300 && (report.awake < report.bodies) == asleep, "{report:?}");
+        let sleeps = case.asleep || case.solver == Rigid::DEFAULT.into();
+        assert!(report.contacts > 300 && (report.awake < report.bodies) == sleeps, "{report:?}");
+        assert!(report.awake > 0 && (report.joints > 0) == case.has_joints, "{report:?}");
         (ALLOCATIONS.load(Ordering::Relaxed) - before, report.steps)
     };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-    let awake = Rigid { sleeping: false, ..Rigid::DEFAULT };
-    for (solver, asleep) in [(Solver::from(Law::HERTZ), false), (Solver::from(Law::HERTZ), true), (awake.into(), false)]
-    {
-        let (few, few_steps) = pool.install(|| allocations(solver, asleep, 100.0));
-        let (many, many_steps) = pool.install(|| allocations(solver, asleep, 1000.0));
+    let (grains, awake) = (Law::HERTZ.into(), Rigid { sleeping: false, ..Rigid::DEFAULT }.into());
+    let case = Case { solver: grains, step: 5e-5, asleep: false, has_joints: false };
+    let cases = [
+        case,
+        Case { asleep: true, ..case },
+        Case { solver: awake, ..case },
+        Case { solver: Rigid::DEFAULT.into(), step: 2e-3, has_joints: true, ..case },
+    ];
+    for case in cases {
+        let (few, few_steps) = pool.install(|| allocations(case, 100.0));
+        let (many, many_steps) = pool.install(|| allocations(case, 1000.0));
         assert!(many_steps >= 10 * few_steps);
-        assert_eq!(few, many, "allocations in {few_steps} and in {many_steps} steps of {solver:?}, asleep {asleep}");
+        assert_eq!(few, many, "allocations in {few_steps} and in {many_steps} steps of {case:?}");
     }
 }
 
 /// A flat layer of spheres that lie on the floor; a frame has about this many steps.
-fn settled(solver: Solver, steps: f64) -> Simulation {
+fn settled(case: Case, steps: f64) -> Simulation {
     let mut world = World {
         shapes: vec![Shape::sphere("sphere", 0.01)],
         materials: Materials::new(vec![Material::default()]),
@@ -68,10 +92,26 @@ fn settled(solver: Solver, steps: f64) -> Simulation {
         ..World::default()
     };
     for k in 0..400 {
-        let position = DVec3::new((k % 20) as f64 * 0.02, (k / 20) as f64 * 0.02, 0.01);
-        let pose = Pose { position, ..Pose::IDENTITY };
-        world.add(NewBody { shape: ShapeId(0), material: MaterialId(0), size: 1.0, pose, motion: Motion::default() });
+        add(&mut world, DVec3::new((k % 20) as f64 * 0.02, (k / 20) as f64 * 0.02, 0.01));
     }
-    let step = 5e-5;
-    Simulation::new(Setup { step: Some(step), fps: 1.0 / (steps * step), ..Setup::new(world, solver) }).unwrap()
+    for k in 0..if case.has_joints { 20 } else { 0 } {
+        add_pendulum(&mut world, DVec3::new(k as f64 * 0.2, 0.0, 1.0));
+    }
+    let fps = 1.0 / (steps * case.step);
+    Simulation::new(Setup { step: Some(case.step), fps, ..Setup::new(world, case.solver) }).unwrap()
+}
+
+fn add(world: &mut World, position: DVec3) -> BodyId {
+    let pose = Pose { position, ..Pose::IDENTITY };
+    world.add(NewBody { shape: ShapeId(0), material: MaterialId(0), size: 1.0, pose, motion: Motion::default() })
+}
+
+/// A sphere that is fixed in the air, and one that swings below it: the first is still for long enough to
+/// sleep, and may not because of the second.
+fn add_pendulum(world: &mut World, top: DVec3) {
+    let (still, swings) = (add(world, top), add(world, top + DVec3::new(0.08, 0.0, 0.0)));
+    let joint = |body, to, kind| NewJoint { body, to, kind, strength: Strength::ENDLESS, collide: true };
+    let at = Pose { position: top, ..Pose::IDENTITY };
+    world.join(joint(still, End::World, JointKind::Fixed), at).unwrap();
+    world.join(joint(swings, End::Body(still), JointKind::Ball { swing: f64::INFINITY }), at).unwrap();
 }

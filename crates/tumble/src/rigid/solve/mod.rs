@@ -14,7 +14,7 @@ mod fill;
 mod restitution;
 mod rolling;
 
-use glam::Mat3;
+use glam::{DVec3, Mat3};
 
 use fill::inverse;
 pub(super) use fill::{Lane, Surfaces};
@@ -22,6 +22,25 @@ pub(super) use fill::{Lane, Surfaces};
 use super::lanes::{LANES, Motions, Numbers, State, Tensors, Turns, Vectors, ways, write_motion};
 use super::narrow::MOST_POINTS;
 use super::tree::Bodies;
+use crate::rest::natural_speed;
+use crate::world::Inertia;
+
+/// Frequency at which an overlap is pushed out, over that of substeps.
+const STIFFNESS: f64 = 0.25;
+
+/// Damping ratio of that spring.
+const DAMPING: f64 = 10.0;
+
+/// Collisions that are slower than what gravity adds in so many steps do not bounce.
+const LEAST_BOUNCE: f64 = 0.5;
+
+/// Largest speed out of an overlap, over the natural speed of the smaller body.
+const OUT: f64 = 1.5;
+
+/// Largest speed \[m/s\] at which overlaps of a body of this radius \[m\] are pushed out.
+pub(super) fn fastest_out(gravity: f64, radius: f64) -> f64 {
+    OUT * natural_speed(gravity, radius)
+}
 
 /// How contacts are softened in a substep.
 #[derive(Clone, Copy, Debug)]
@@ -41,19 +60,19 @@ pub(super) struct Soft {
 }
 
 impl Soft {
-    /// A spring with this frequency \[1/s\] and damping ratio in substeps of `dt` \[s\].
-    pub(super) fn new(frequency: f64, damping: f64, dt: f64, least_bounce: f64, gravity: f64) -> Self {
-        let omega = std::f64::consts::TAU * frequency;
-        let a1 = 2.0 * damping + dt * omega;
-        let a2 = dt * omega * a1;
+    /// Contacts in substeps of `h` \[s\] of a step of `dt` \[s\], in such gravity \[m/s²\].
+    pub(super) fn new(h: f64, dt: f64, gravity: f64) -> Self {
+        let omega = std::f64::consts::TAU * (STIFFNESS / h);
+        let a1 = 2.0 * DAMPING + h * omega;
+        let a2 = h * omega * a1;
         let a3 = 1.0 / (1.0 + a2);
         Self {
-            rate: (1.0 / dt) as f32,
+            rate: (1.0 / h) as f32,
             bias: (omega / a1) as f32,
             mass: (a2 * a3) as f32,
             forget: a3 as f32,
-            least_bounce: least_bounce as f32,
-            fall: (gravity * dt) as f32,
+            least_bounce: (LEAST_BOUNCE * gravity * dt) as f32,
+            fall: (gravity * h) as f32,
         }
     }
 }
@@ -68,6 +87,18 @@ pub(super) struct Resistance {
 impl Resistance {
     /// Of what nothing moves.
     pub(super) const INFINITE: Self = Self { inverse_mass: 0.0, inverse_inertia: Mat3::ZERO };
+
+    /// That of a body that is turned so.
+    pub(super) fn of(inertia: &Inertia, turn: &Mat3) -> Self {
+        let inverse_mass = (1.0 / inertia.mass) as f32;
+        let inverse = (DVec3::ONE / inertia.moments).as_vec3();
+        let inverse_inertia = if inertia.is_round() {
+            Mat3::from_diagonal(inverse)
+        } else {
+            *turn * Mat3::from_diagonal(inverse) * turn.transpose()
+        };
+        Self { inverse_mass, inverse_inertia }
+    }
 }
 
 /// From here on rows are those of what contacts do not move: obstacles, then something that stands still.

@@ -1,0 +1,108 @@
+//! The rigid solver and the state it keeps from step to step.
+
+use super::broad::Broad;
+use super::contacts::Contacts;
+use super::deep::DeepBodies;
+use super::dispatch::Dispatch;
+use super::group::Groups;
+use super::islands::Islands;
+use super::joints::Links;
+use super::lanes::State;
+use super::obstacles::ObstacleStates;
+use super::settings::Rigid;
+use super::solids::Solids;
+use super::solve::Resistance;
+use super::tree::Tree;
+use crate::solver::DeepestOfFrame;
+use crate::world::{BodyId, Pose, World};
+
+/// Frames between two sortings of rows.
+const SORT_EVERY: u64 = 16;
+
+/// The rigid solver. Contacts with their impulses, the order of rows, `unsupported` and `born` are
+/// state; everything else is made anew in every step.
+#[derive(Clone, Debug)]
+pub(crate) struct RigidSolver {
+    pub(super) settings: Rigid,
+    pub(super) solids: Solids,
+    pub(super) broad: Broad,
+    pub(super) dispatch: Dispatch,
+    pub(super) contacts: Contacts,
+    pub(super) groups: Groups,
+    pub(super) links: Links,
+    pub(super) tree: Tree,
+    pub(super) islands: Islands,
+    pub(super) obstacles: ObstacleStates,
+    /// Bodies as contacts see them within a step, by rows.
+    pub(super) states: Vec<State>,
+    /// Poses when the step began, by rows.
+    pub(super) starts: Vec<Pose>,
+    /// Inverse masses when the step began, by rows; zero for sleepers.
+    pub(super) resistance: Vec<Resistance>,
+    /// Bodies that are deep inside something.
+    pub(super) deep: DeepBodies,
+    /// Bodies whose first step comes next: only they can have been put into something.
+    pub(super) born: Vec<BodyId>,
+    /// Whether a row has neither a contact nor a joint in this step.
+    pub(super) flies: Vec<bool>,
+    /// Whether a contact or a joint bears a row.
+    pub(super) borne: Vec<bool>,
+    /// The body in each row, as of the last step.
+    pub(super) names: Vec<BodyId>,
+    /// Whether rows are other bodies than in the last step.
+    pub(super) is_new: bool,
+    /// Rows of bodies that have lost a possible support.
+    pub(super) unsupported: Vec<u32>,
+    pub(super) steps: u64,
+    /// The deepest contact of any step since the frame began. Not part of the state.
+    pub(crate) deepest: DeepestOfFrame,
+}
+
+impl RigidSolver {
+    /// A solver without contacts.
+    pub(crate) fn new(settings: Rigid) -> Self {
+        Self {
+            settings,
+            solids: Solids::default(),
+            broad: Broad::default(),
+            dispatch: Dispatch::default(),
+            contacts: Contacts::default(),
+            groups: Groups::default(),
+            links: Links::default(),
+            tree: Tree::default(),
+            islands: Islands::default(),
+            obstacles: ObstacleStates::default(),
+            states: Vec::new(),
+            starts: Vec::new(),
+            resistance: Vec::new(),
+            deep: DeepBodies::default(),
+            born: Vec::new(),
+            flies: Vec::new(),
+            borne: Vec::new(),
+            names: Vec::new(),
+            is_new: true,
+            unsupported: Vec::new(),
+            steps: 0,
+            deepest: DeepestOfFrame::default(),
+        }
+    }
+
+    /// The settings.
+    pub(crate) fn settings(&self) -> &Rigid {
+        &self.settings
+    }
+
+    /// Number of steps taken.
+    pub(crate) fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// Sorts rows in space every [`SORT_EVERY`] frames. Their order is part of the state.
+    pub(crate) fn begin_frame(&mut self, world: &mut World, frame: u64) {
+        self.deepest = DeepestOfFrame::default();
+        self.keep_up(world);
+        if frame.is_multiple_of(SORT_EVERY) {
+            self.sort(world);
+        }
+    }
+}
