@@ -1,7 +1,8 @@
-//! The exact state of particles: shown to frames, written to bytes and read back, hashed.
+//! The exact state of particles: shown to frames, described for bytes, hashed.
 //!
-//! The state is what the last frame does not say: places and velocities, and what guides that are no longer there have left behind. Particles
-//! are in the order of ids, so that equal states give equal bytes; their hash is a sum over particles, which needs no order.
+//! The state is what the last frame does not say: places and velocities, and what guides that are
+//! no longer there have left behind. Particles are in the order of ids, so that equal states give
+//! equal bytes; their hash is a sum over particles, which needs no order.
 
 use glam::Vec3;
 use rayon::prelude::*;
@@ -10,8 +11,7 @@ use super::Detail;
 use super::particles::{Born, Particles};
 use crate::frame::{Frame, FrameDetail, FrameParticle};
 use crate::random::mix;
-use crate::snapshot::{NotAState, Reader, Writer};
-use crate::world::MaterialId;
+use crate::snapshot::{NotAState, Reader, StateIo, Writer, record};
 
 /// The version of the layout; older states are refused, not guessed at.
 const VERSION: u32 = 1;
@@ -39,7 +39,8 @@ impl Detail {
         rows.par_iter().map(show).collect_into_vec(&mut detail.particles);
     }
 
-    /// Hash of the exact state: equal for equal states on every machine and for every number of threads.
+    /// Hash of the exact state: equal for equal states on every machine and for every number of
+    /// threads.
     pub fn state_hash(&self) -> u64 {
         let hash = |row: usize| {
             hash_of_one(self.particles.ids[row], self.particles.state.each_ref().map(|column| column[row]))
@@ -55,12 +56,11 @@ impl Detail {
 
     /// The hash of a state that was saved, without loading it.
     pub fn hash_of(state: &[u8]) -> Result<u64, NotAState> {
-        let (_, _, rows) = read(state)?;
-        let hash = |(id, place, velocity): &Row| {
-            let ([x, y, z], [u, v, w]) = (place.to_array(), velocity.to_array());
-            hash_of_one(*id, [x, y, z, u, v, w])
+        let hash = |particle: &SavedParticle| {
+            let ([x, y, z], [u, v, w]) = (particle.place.to_array(), particle.velocity.to_array());
+            hash_of_one(particle.id, [x, y, z, u, v, w])
         };
-        Ok(rows.iter().map(hash).fold(0, u64::wrapping_add))
+        Ok(SavedDetail::from_bytes(state)?.particles.iter().map(hash).fold(0, u64::wrapping_add))
     }
 
     /// Rows in the order of ids.
@@ -71,7 +71,8 @@ impl Detail {
             rows.par_sort_unstable_by_key(|&row| self.particles.ids[row as usize]);
             return rows;
         }
-        // Ids are few gaps away from 0, 1, 2 and so on, so that counting is the quickest way to sort them.
+        // Ids are few gaps away from 0, 1, 2 and so on, so that counting is the quickest way to
+        // sort them.
         let mut row_of = vec![u32::MAX; most];
         for (&id, row) in self.particles.ids.iter().zip(0..) {
             row_of[id as usize] = row;
@@ -84,33 +85,26 @@ impl Detail {
     pub fn save(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         let mut out = |part: &[u8]| bytes.extend_from_slice(part);
-        let mut to = Writer::new(&mut out);
-        to.u32(VERSION);
-        to.u32(self.settings.count);
-        to.u64(self.born.len() as u64);
-        for born in &self.born {
-            to.u32(born.material.0);
-            to.f32(born.radius);
-        }
-        let rows = self.rows_by_id();
-        to.u64(rows.len() as u64);
-        for row in rows.into_iter().map(|row| row as usize) {
-            to.u32(self.particles.ids[row]);
-            to.small_vec(self.particles.place(row));
-            to.small_vec(self.particles.velocity(row));
-        }
+        let particle = |row: u32| {
+            let row = row as usize;
+            let (place, velocity) = (self.particles.place(row), self.particles.velocity(row));
+            SavedParticle { id: self.particles.ids[row], place, velocity }
+        };
+        let particles = self.rows_by_id().into_iter().map(particle).collect();
+        let saved = SavedDetail { count: self.settings.count, born: self.born.clone(), particles };
+        let Ok(_) = saved.state(&mut Writer::new(&mut out));
         bytes
     }
 
     /// Replaces the state by one that was saved after `frame`; on an error nothing is changed.
     pub fn load(&mut self, state: &[u8], frame: &Frame) -> Result<(), NotAState> {
-        let (count, born, rows) = read(state)?;
+        let SavedDetail { count, born, particles: saved } = SavedDetail::from_bytes(state)?;
         if count != self.settings.count {
             return Err(NotAState("it has another number of particles a grain"));
         }
         let mut particles = Particles::default();
         let mut last = None;
-        for (id, place, velocity) in rows {
+        for SavedParticle { id, place, velocity } in saved {
             if (id / self.settings.count) as usize >= born.len() || last.is_some_and(|last| id <= last) {
                 return Err(NotAState("a particle belongs to no grain or is out of order"));
             }
@@ -129,19 +123,40 @@ impl Detail {
     }
 }
 
-/// A particle: its id, place and velocity.
-type Row = (u32, Vec3, Vec3);
+/// A particle as it is saved.
+struct SavedParticle {
+    id: u32,
+    place: Vec3,
+    velocity: Vec3,
+}
 
-/// Particles a grain, what is known of each grain, and the particles.
-fn read(state: &[u8]) -> Result<(u32, Vec<Born>, Vec<Row>), NotAState> {
-    let mut from = Reader::new(state);
-    if from.u32()? != VERSION {
-        return Err(NotAState("its particles were written by another version of tumble"));
+record!(SavedParticle: id, place, velocity);
+record!(Born: material, radius);
+
+/// The state: particles per grain, what is known of each grain, and the particles in the order of
+/// ids.
+#[derive(Default)]
+struct SavedDetail {
+    count: u32,
+    born: Vec<Born>,
+    particles: Vec<SavedParticle>,
+}
+
+record!(SavedDetail: count, born, particles);
+
+impl SavedDetail {
+    /// The state after its version, for writing and reading.
+    fn state<Io: StateIo>(&self, io: &mut Io) -> Result<Self, Io::Problem> {
+        io.version(VERSION, "its particles were written by another version of tumble")?;
+        io.value(self)
     }
-    let count = from.u32()?;
-    let born = from.list(8, |from| Ok(Born { material: MaterialId(from.u32()?), radius: from.f32()? }))?;
-    let rows = from.list(28, |from| Ok((from.u32()?, from.small_vec()?, from.small_vec()?)))?;
-    if from.is_empty() { Ok((count, born, rows)) } else { Err(NotAState("there is more in it than particles")) }
+
+    fn from_bytes(state: &[u8]) -> Result<Self, NotAState> {
+        let mut from = Reader::new(state);
+        let saved = Self::default().state(&mut from)?;
+        from.end("there is more in it than particles")?;
+        Ok(saved)
+    }
 }
 
 /// The hash of a particle, of which the hash of all is a sum.

@@ -20,7 +20,7 @@ pub use stable_step::StepLimit;
 pub use stiction::Stiction;
 
 pub(crate) use integrate::{Slope, StepCount};
-pub(crate) use saved::GranularMemory;
+pub(crate) use saved::SavedGranular;
 
 use integrate::RungeKutta;
 use law::{Coefficients, pair_table};

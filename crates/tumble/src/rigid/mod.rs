@@ -37,5 +37,5 @@ pub use look::{Touch, TouchPoint};
 pub use settings::Rigid;
 
 pub(crate) use overlap::overlaps;
-pub(crate) use saved::RigidMemory;
+pub(crate) use saved::{RigidMemory, SavedRigid};
 pub(crate) use solver::RigidSolver;

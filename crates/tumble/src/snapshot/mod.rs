@@ -1,25 +1,29 @@
 //! The exact state: written to bytes, read back, hashed.
 //!
-//! The state is everything that a frame depends on and that the setup does not say: counts, births, poses, motions, last
-//! forces, friction springs, joints. Bodies are in the order of ids and contacts in the order of their bodies' ids, so that equal
-//! states give equal bytes however they were reached. Neighbour lists and row order are not state: every frame begins
-//! by making them anew. For the rigid solver the row order is state, because impulses depend on the order in which they are found.
+//! The state is everything that a frame depends on and that the setup does not say: counts, births,
+//! poses, motions, last forces, friction springs, joints. Bodies are in the order of ids and
+//! contacts in the order of their bodies' ids, so that equal states give equal bytes however they
+//! were reached. Neighbour lists and row order are not state: every frame begins by making them
+//! anew. For the rigid solver the row order is state, because impulses depend on the order in which
+//! they are found.
 
+mod bodies;
 mod bytes;
 mod joints;
 mod piles;
 
-use glam::{DQuat, DVec3};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
-pub(crate) use bytes::{Reader, Writer};
+use bodies::SavedBody;
+pub(crate) use bytes::{Reader, State, StateIo, Writer, record};
 
+use crate::direct::pile::PilesState;
 use crate::emit::{Emitter, Progress};
-use crate::granular::GranularMemory;
-use crate::rigid::RigidMemory;
+use crate::granular::SavedGranular;
+use crate::rigid::{RigidMemory, SavedRigid};
 use crate::simulation::{Counts, Simulation};
 use crate::solver::Engine;
-use crate::world::{Bodies, BodyId, Ids, MaterialId, Motion, NewBody, Pose, Rest, ShapeId, Traits, Wrench};
+use crate::world::Joints;
 
 /// The version of the layout; older states are refused, not guessed at.
 const VERSION: u32 = 8;
@@ -47,7 +51,8 @@ impl Simulation {
         bytes
     }
 
-    /// Hash of the exact state: equal for equal states on every machine and for every number of threads.
+    /// Hash of the exact state: equal for equal states on every machine and for every number of
+    /// threads.
     pub fn state_hash(&self) -> u64 {
         let mut hash = Xxh3::new();
         self.write_state(&mut |part| hash.update(part));
@@ -62,58 +67,24 @@ impl Simulation {
     /// Replaces the state; on an error nothing is changed.
     pub fn load(&mut self, state: &[u8]) -> Result<(), NotAState> {
         let mut from = Reader::new(state);
-        if from.u32()? != VERSION {
-            return Err(NotAState("it was written by another version of tumble"));
-        }
-        let counts = Counts { frames: from.u64()?, steps: from.u64()?, removed: from.u64()? };
-        let progress = from.list(16, |from| Ok(Progress { born: from.u64()?, tried: from.u64()? }))?;
-        if progress.len() != self.emitters.len() {
-            return Err(NotAState("it has another number of emitters"));
-        }
-        let beyond =
-            |(progress, emitter): (&Progress, &Emitter)| progress.born > emitter.count || progress.tried > MOST_COUNT;
-        let counted = [counts.frames, counts.steps, counts.removed].iter().all(|&count| count < MOST_COUNT);
-        if !counted || progress.iter().zip(&self.emitters).any(beyond) {
-            return Err(NotAState("it has counted more than there can be"));
-        }
-        let generations = from.list(4, Reader::u32)?;
-        let free = from.list(4, Reader::u32)?;
+        let saved = self.state(&mut from)?;
+        from.end("there is more in it than a state")?;
 
-        let mut bodies = Bodies { ids: Ids::from_parts(generations, free), ..Bodies::default() };
-        let rows = from.list(SAVED_BODY, read_body)?;
-        for (row, (id, new, wrench, rest)) in rows.into_iter().enumerate() {
-            let known = (new.shape.index()) < self.world.shapes.len()
-                && (new.material.index()) < self.world.materials.list().len();
-            let ascending = bodies.traits.last().is_none_or(|last| last.id < id);
-            if !known || !ascending || id.index as usize >= bodies.ids.slots() {
-                return Err(NotAState("a body is of no known kind or out of order"));
-            }
-            if !is_sound(&new, &wrench) {
-                return Err(NotAState("a body has no size, place, orientation or velocity"));
-            }
-            bodies.push(id, new, &self.world.shapes, &self.world.materials);
-            (bodies.wrench[row], bodies.rest[row]) = (wrench, rest);
-            bodies.ids.moved(id, row);
-        }
-        let is_named = |(row, traits): (usize, &Traits)| bodies.ids.row(traits.id) == Some(row);
-        if !bodies.ids.is_sound() || !bodies.traits.iter().enumerate().all(is_named) {
-            return Err(NotAState("its ids are not those of its bodies"));
-        }
-        let joints = joints::read(&mut from, &bodies, self.world.obstacles.len())?;
-        let piles = piles::read(&mut from, self.piles.kinds().len())?;
-        let memory = match &self.solver {
-            Engine::Granular(_) => Memory::Granular(GranularMemory::read(&mut from)?),
-            Engine::Rigid(_) => Memory::Rigid(RigidMemory::read(&mut from, &bodies, self.world.obstacles.len())?),
+        self.check_counts(&saved)?;
+        let bodies = bodies::restore(saved.generations, saved.free, saved.bodies, &self.world)?;
+        let obstacles = self.world.obstacles.len();
+        saved.joints.check(&bodies, obstacles)?;
+        saved.piles.check(self.piles.kinds().len())?;
+        let memory = match saved.memory {
+            SavedMemory::Granular(memory) => Memory::Granular(memory),
+            SavedMemory::Rigid(memory) => Memory::Rigid(memory.in_rows(&bodies, obstacles)?),
         };
-        if !from.is_empty() {
-            return Err(NotAState("there is more in it than a state"));
-        }
 
         self.world.bodies = bodies;
-        self.world.joints = joints;
-        self.piles.state = piles;
-        self.progress = progress;
-        self.counts = counts;
+        self.world.joints = saved.joints;
+        self.piles.state = saved.piles;
+        self.progress = saved.progress;
+        self.counts = saved.counts;
         self.drive_obstacles();
         match (&mut self.solver, memory) {
             (Engine::Granular(solver), Memory::Granular(memory)) => solver.load(&mut self.world, &memory),
@@ -124,84 +95,70 @@ impl Simulation {
     }
 
     fn write_state(&self, out: &mut dyn FnMut(&[u8])) {
-        let mut to = Writer::new(out);
-        to.u32(VERSION);
-        for count in [self.counts.frames, self.counts.steps, self.counts.removed] {
-            to.u64(count);
-        }
-        to.u64(self.progress.len() as u64);
-        for progress in &self.progress {
-            to.u64(progress.born);
-            to.u64(progress.tried);
-        }
+        let Ok(_) = self.state(&mut Writer::new(out));
+    }
+
+    /// The state in the order of its bytes, for writing, hashing and reading.
+    fn state<Io: StateIo>(&self, io: &mut Io) -> Result<Saved, Io::Problem> {
+        io.version(VERSION, "it was written by another version of tumble")?;
         let bodies = &self.world.bodies;
         let (generations, free) = bodies.ids.parts();
-        for list in [generations, free] {
-            to.u64(list.len() as u64);
-            list.iter().for_each(|&value| to.u32(value));
-        }
+        Ok(Saved {
+            counts: io.value(&self.counts)?,
+            progress: io.value(&self.progress)?,
+            generations: io.list(generations.len(), generations.iter().copied())?,
+            free: io.list(free.len(), free.iter().copied())?,
+            bodies: io.list(bodies.len(), bodies.rows_by_id().map(|row| SavedBody::of(bodies, row)))?,
+            joints: io.value(&self.world.joints)?,
+            piles: io.value(&self.piles.state)?,
+            memory: match &self.solver {
+                Engine::Granular(solver) => SavedMemory::Granular(solver.state(&self.world, io)?),
+                Engine::Rigid(solver) => SavedMemory::Rigid(solver.state(&self.world, io)?),
+            },
+        })
+    }
 
-        to.u64(bodies.len() as u64);
-        for row in bodies.rows_by_id() {
-            let (traits, pose) = (&bodies.traits[row], &bodies.pose[row]);
-            let (motion, wrench) = (&bodies.motion[row], &bodies.wrench[row]);
-            to.u64(traits.id.number());
-            to.u32(traits.shape.0);
-            to.u32(traits.material.0);
-            to.f64(traits.size);
-            to.vec(pose.position);
-            pose.orientation.to_array().into_iter().for_each(|c| to.f64(c));
-            for vector in [motion.velocity, motion.spin, wrench.force, wrench.torque] {
-                to.vec(vector);
-            }
-            let rest = &bodies.rest[row];
-            to.u32(u32::from(rest.asleep) + 2 * u32::from(rest.held));
-            to.f64(rest.still);
-            to.small_vec(rest.moved);
-            to.small_vec(rest.turned);
+    /// Refuses counts that this simulation cannot have reached.
+    fn check_counts(&self, saved: &Saved) -> Result<(), NotAState> {
+        let Counts { frames, steps, removed } = saved.counts;
+        if saved.progress.len() != self.emitters.len() {
+            return Err(NotAState("it has another number of emitters"));
         }
-        joints::write(&self.world.joints, &mut to);
-        piles::write(&self.piles.state, &mut to);
-        match &self.solver {
-            Engine::Granular(solver) => solver.save(&self.world, &mut to),
-            Engine::Rigid(solver) => solver.save(&self.world, &mut to),
+        let beyond =
+            |(progress, emitter): (&Progress, &Emitter)| progress.born > emitter.count || progress.tried > MOST_COUNT;
+        let counted = [frames, steps, removed].iter().all(|&count| count < MOST_COUNT);
+        if !counted || saved.progress.iter().zip(&self.emitters).any(beyond) {
+            return Err(NotAState("it has counted more than there can be"));
         }
+        Ok(())
     }
 }
 
+record!(Counts: frames, steps, removed);
+record!(Progress: born, tried);
+
+/// A state as it was saved. Nothing in it is checked yet.
+struct Saved {
+    counts: Counts,
+    progress: Vec<Progress>,
+    /// Generations of the slots of ids, and free slots.
+    generations: Vec<u32>,
+    free: Vec<u32>,
+    /// In the order of ids.
+    bodies: Vec<SavedBody>,
+    joints: Joints,
+    piles: PilesState,
+    memory: SavedMemory,
+}
+
 /// What a solver remembers, as it was saved.
+enum SavedMemory {
+    Granular(SavedGranular),
+    Rigid(SavedRigid),
+}
+
+/// The same, checked.
 enum Memory {
-    Granular(GranularMemory),
+    Granular(SavedGranular),
     Rigid(RigidMemory),
-}
-
-/// Bytes of a saved body: id, shape, material, size, 3 + 4 + 4·3 numbers, rest.
-const SAVED_BODY: usize = 8 + 4 + 4 + 8 * 20 + 4 + 8 + 24;
-
-fn read_body(from: &mut Reader<'_>) -> Result<(BodyId, NewBody, Wrench, Rest), NotAState> {
-    let id = from.id()?;
-    let (shape, material, size) = (ShapeId(from.u32()?), MaterialId(from.u32()?), from.f64()?);
-    let position = from.vec()?;
-    let orientation = DQuat::from_array([from.f64()?, from.f64()?, from.f64()?, from.f64()?]);
-    let motion = Motion { velocity: from.vec()?, spin: from.vec()? };
-    let wrench = Wrench { force: from.vec()?, torque: from.vec()? };
-    let flags = from.u32()?;
-    let (still, moved, turned) = (from.f64()?, from.small_vec()?, from.small_vec()?);
-    let rest = Rest { asleep: flags & 1 != 0, held: flags & 2 != 0, still, moved, turned };
-    Ok((id, NewBody { shape, material, size, pose: Pose { position, orientation }, motion }, wrench, rest))
-}
-
-/// No place, velocity or spin of a body is larger, in metres and seconds: farther away nothing can
-/// be told apart.
-const FARTHEST: f64 = 1e15;
-
-/// Whether a step can begin with this body.
-fn is_sound(body: &NewBody, wrench: &Wrench) -> bool {
-    let Pose { position, orientation } = body.pose;
-    let is_near = |v: &DVec3| v.abs().max_element() < FARTHEST;
-    (1e-9..1e9).contains(&body.size)
-        && (0.25..4.0).contains(&orientation.length_squared())
-        && [position, body.motion.velocity, body.motion.spin].iter().all(is_near)
-        && wrench.force.is_finite()
-        && wrench.torque.is_finite()
 }
