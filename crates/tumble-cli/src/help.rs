@@ -11,6 +11,8 @@ pub(crate) fn help(problem: &RunError) -> Option<&'static str> {
         RunError::Taken { .. } => "--resume goes on with it, --force overwrites it, -o chooses another folder",
         RunError::Foreign { .. } => "-o chooses another folder",
         RunError::OtherScene { .. } => "give the same scene and --set again, or choose another folder with -o",
+        RunError::OtherSettings { .. } => "give the same again, or choose another folder with -o",
+        RunError::SameRecording { .. } => "-o chooses another folder",
         RunError::Unfit { .. } | RunError::OtherParticles { .. } => "begin anew with --force",
         RunError::OtherRecording { .. } => "put back the recording of this run, or begin anew with --force",
         RunError::TooManyParticles { .. } => "lower `detail.count`",

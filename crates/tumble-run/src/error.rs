@@ -9,6 +9,7 @@ use tumble::detail::DetailProblem;
 use tumble::geometry::MeshProblem;
 use tumble::{NotAState, Warning};
 use tumble_io::IoError;
+use tumble_scene::SceneError;
 
 /// Why a run has ended without having done its work, or has not begun.
 #[derive(Debug)]
@@ -45,6 +46,25 @@ pub enum RunError {
         path: PathBuf,
         /// The keys that differ, a line each.
         changes: Vec<String>,
+    },
+    /// The settings of particles are not those that a recording got its particles with.
+    OtherSettings {
+        /// The folder.
+        path: PathBuf,
+        /// The keys that differ, a line each.
+        changes: Vec<String>,
+    },
+    /// The text of a recording's scene says nothing sensible about particles.
+    Scene(SceneError),
+    /// The recording has no frames.
+    NoFrames {
+        /// The recording.
+        path: PathBuf,
+    },
+    /// Particles would be written over the recording they are made from.
+    SameRecording {
+        /// The recording.
+        path: PathBuf,
     },
     /// The checkpoint is of no use for this scene.
     Unfit {
@@ -157,13 +177,22 @@ impl fmt::Display for RunError {
             Self::OtherScene { path, changes } => {
                 write!(f, "the scene is not the one that {} was run with:\n  {}", path.display(), changes.join("\n  "))
             }
+            Self::OtherSettings { path, changes } => write!(
+                f,
+                "these are not the settings that {} was made with:\n  {}",
+                path.display(),
+                changes.join("\n  ")
+            ),
+            Self::Scene(problem) => write!(f, "{problem}"),
+            Self::NoFrames { path } => write!(f, "{} has no frames", path.display()),
+            Self::SameRecording { path } => {
+                write!(f, "the particles would be written over the recording they are made from, {}", path.display())
+            }
             Self::Unfit { path, what } => write!(f, "{} {what}", path.display()),
             Self::State(problem) => write!(f, "{problem}"),
-            Self::OtherRecording { path, frame } => write!(
-                f,
-                "frame {frame} of {} is not the one that the checkpoint beside it was made of",
-                path.display()
-            ),
+            Self::OtherRecording { path, frame } => {
+                write!(f, "frame {frame} of {} is not the one that the checkpoint was made of", path.display())
+            }
             Self::OtherParticles { path, frame } => {
                 write!(f, "the particles in {} are not those that frame {frame} of the recording has", path.display())
             }
@@ -188,6 +217,7 @@ impl Error for RunError {
         match self {
             Self::Io(problem) => Some(problem),
             Self::Folder { source, .. } => Some(source),
+            Self::Scene(problem) => Some(problem),
             Self::State(problem) => Some(problem),
             Self::Detail(problem) => Some(problem),
             Self::Mesh(problem) => Some(problem),
@@ -200,6 +230,12 @@ impl Error for RunError {
 impl From<IoError> for RunError {
     fn from(problem: IoError) -> Self {
         Self::Io(problem)
+    }
+}
+
+impl From<SceneError> for RunError {
+    fn from(problem: SceneError) -> Self {
+        Self::Scene(problem)
     }
 }
 

@@ -1,12 +1,14 @@
 //! Particles that follow the grains of a run or of a recording: made from what the recording's
 //! header says, so that both give the same.
 
+use std::path::Path;
+
 use glam::DVec3;
 use tumble::detail::{Detail, DetailReport, DetailSettings, DetailShape, DetailSurface, DetailWarning, Which};
 use tumble::geometry::Mesh;
 use tumble::world::ShapeSphere;
 use tumble::{Frame, FrameDetail, Stopwatch};
-use tumble_io::{DetailInfo, Header, MeshData, ShapeInfo, SurfaceInfo};
+use tumble_io::{Checkpoint, DetailInfo, Header, MeshData, ShapeInfo, SurfaceInfo};
 use tumble_scene::{Detailing, Kind};
 
 use crate::{RunError, RunWarning};
@@ -38,13 +40,13 @@ pub struct Following {
 }
 
 /// What the header of a recording with such particles says of them.
-pub fn info(detailing: &Detailing) -> DetailInfo {
+pub(crate) fn info(detailing: &Detailing) -> DetailInfo {
     let guides = (0..).zip(&detailing.guides).filter(|(_, is_guide)| **is_guide).map(|(shape, _)| shape);
     DetailInfo { guides: guides.collect() }
 }
 
 /// The shapes of a recording, as `[detail]` needs them.
-pub fn kinds(header: &Header) -> Vec<Kind<'_>> {
+pub(crate) fn kinds(header: &Header) -> Vec<Kind<'_>> {
     header.shapes.iter().map(|shape| (shape.name.as_str(), shape.mesh.is_none() && !shape.spheres.is_empty())).collect()
 }
 
@@ -124,11 +126,21 @@ impl Following {
         self.detail.save()
     }
 
-    /// Takes up a state that was saved at this frame.
-    pub fn load(&mut self, state: &[u8], frame: &Frame) -> Result<(), RunError> {
-        self.detail.load(state, frame)?;
+    /// Goes on from a checkpoint made of this frame; the recording has the hash of its particles.
+    pub(crate) fn resume(
+        &mut self,
+        checkpoint: &Checkpoint,
+        path: &Path,
+        frame: &Frame,
+        recorded: Option<u64>,
+    ) -> Result<(), RunError> {
+        let unfit = || RunError::Unfit { path: path.to_owned(), what: "holds no particles" };
+        self.detail.load(checkpoint.detail.as_deref().ok_or_else(unfit)?, frame)?;
         self.detail.show(&mut self.shown);
-        Ok(())
+        if recorded == Some(self.shown.state_hash) {
+            return Ok(());
+        }
+        Err(RunError::OtherParticles { path: path.to_owned(), frame: frame.number })
     }
 
     /// What was odd about them so far, in sentences.

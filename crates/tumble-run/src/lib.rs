@@ -7,7 +7,7 @@
 //! - [`RunFiles`] writes the folder of a run: recording, statistics, checkpoints, report;
 //! - [`Recorder`] and [`Statistics`] are the first two by themselves, [`Preview`] is the picture;
 //! - [`Earlier`] goes on with a run from its checkpoint;
-//! - [`Following`] makes the particles that follow grains, of a run or of a recording;
+//! - [`Following`] makes the particles that follow grains, and [`Refinement`] those of a recording;
 //! - [`PileFigures`] and [`Forms`] measure what a recording shows.
 //!
 //! ```
@@ -44,6 +44,7 @@ mod measures;
 pub mod memory;
 pub mod preview;
 mod record;
+mod refine;
 mod report;
 mod resume;
 mod run;
@@ -54,13 +55,14 @@ mod tally;
 pub use error::{RunError, RunWarning};
 pub use files::RunFiles;
 pub use folder::Folder;
-pub use follow::{Following, info, kinds};
+pub use follow::Following;
 pub use forms::Forms;
 pub use measures::{DriftFigures, PackingFigures, PenetrationFigures, PileFigures, ReposeFigures, SectorFigures};
 pub use preview::Preview;
 pub use record::Recorder;
+pub use refine::{Previous, Refinement, RefinementCost};
 pub use report::{Kept, Report, Told, ToldKept};
-pub use resume::{Earlier, rotten_frames};
+pub use resume::Earlier;
 pub use run::{Run, StageSeconds, Until, fatal, seconds};
 pub use sink::Sink;
 pub use stats::{Statistics, StatsTable};

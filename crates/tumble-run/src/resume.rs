@@ -99,7 +99,7 @@ fn check_same_recording(checkpoint: &Checkpoint, path: &Path) -> Result<(Option<
 
 /// A warning if some of the frames before this index are no longer as they were written: a run goes
 /// on without them, but not in silence.
-pub fn rotten_frames(recording: &mut Recording, end: usize) -> Option<RunWarning> {
+pub(crate) fn rotten_frames(recording: &mut Recording, end: usize) -> Option<RunWarning> {
     let rotten: Vec<_> =
         (0..end).filter_map(|index| recording.check(index).err().map(|problem| (index, problem))).collect();
     let (index, problem) = rotten.first()?;

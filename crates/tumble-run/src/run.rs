@@ -146,18 +146,13 @@ impl Run {
         particles_hash: Option<u64>,
         path: &Path,
     ) -> Result<(), RunError> {
-        let unfit = |what| RunError::Unfit { path: path.to_owned(), what };
         self.scene.simulation.load(&checkpoint.state)?;
         if self.scene.simulation.state_hash() != checkpoint.state_hash {
-            return Err(unfit("holds a state that does not come back"));
+            return Err(RunError::Unfit { path: path.to_owned(), what: "holds a state that does not come back" });
         }
         self.scene.simulation.show(&mut self.frame);
         if let Some(following) = &mut self.following {
-            let state = checkpoint.detail.as_deref().ok_or_else(|| unfit("holds no particles"))?;
-            following.load(state, &self.frame)?;
-            if particles_hash != Some(following.shown().state_hash) {
-                return Err(RunError::OtherParticles { path: path.to_owned(), frame: checkpoint.frame });
-            }
+            following.resume(checkpoint, path, &self.frame, particles_hash)?;
         }
         self.frame_report = self.scene.simulation.measure();
         self.tally = tally;

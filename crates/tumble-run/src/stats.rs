@@ -14,13 +14,13 @@ use crate::{Report, Run, RunError, Sink, StageSeconds};
 /// Writes `stats.csv`.
 pub struct Statistics {
     path: PathBuf,
-    rows: Option<Rows>,
+    table: Option<OpenTable>,
 }
 
-/// The rows being written.
-struct Rows {
+/// The table being written.
+struct OpenTable {
     file: File,
-    /// Hash of all of them.
+    /// Hash of all rows.
     hash: Xxh3,
 }
 
@@ -31,34 +31,34 @@ impl Statistics {
     /// A sink that writes to this file. A run that goes on goes on with the table that is there;
     /// any other replaces it.
     pub fn new(path: PathBuf) -> Self {
-        Self { path, rows: None }
+        Self { path, table: None }
     }
 
     /// Hash of all rows, by which a checkpoint knows them again.
     pub fn hash(&self) -> u64 {
-        self.rows.as_ref().map_or_else(Xxh3::new, |rows| rows.hash.clone()).digest()
+        self.table.as_ref().map_or_else(Xxh3::new, |table| table.hash.clone()).digest()
     }
 
     /// Waits until the disk has all rows.
     pub fn sync(&mut self) -> Result<(), RunError> {
-        let Some(rows) = &mut self.rows else { return Ok(()) };
-        rows.file.sync_data().map_err(|source| self.unwritten(source))
+        let Some(table) = &mut self.table else { return Ok(()) };
+        table.file.sync_data().map_err(|source| self.unwritten(source))
     }
 
     fn unwritten(&self, source: std::io::Error) -> RunError {
         RunError::Io(IoError::Write { path: self.path.clone(), source })
     }
 
-    fn rows(&mut self, run: &Run) -> Result<&mut Rows, RunError> {
-        let rows = match self.rows.take() {
+    fn table(&mut self, run: &Run) -> Result<&mut OpenTable, RunError> {
+        let table = match self.table.take() {
             Some(open) => open,
             None => self.open(run.resumed_from())?,
         };
-        Ok(self.rows.insert(rows))
+        Ok(self.table.insert(table))
     }
 
     /// A new table, or the old one up to and including `last_frame`.
-    fn open(&self, last_frame: Option<i64>) -> Result<Rows, RunError> {
+    fn open(&self, last_frame: Option<i64>) -> Result<OpenTable, RunError> {
         let stages: Vec<&str> = Stage::ALL.iter().map(|stage| stage.name()).collect();
         let mut text = format!("{COLUMNS},{}\n", stages.join(","));
         let mut hash = Xxh3::new();
@@ -73,21 +73,21 @@ impl Statistics {
         hash.update(&text.as_bytes()[head..]);
         write_atomically(&self.path, |out| out.write_all(text.as_bytes()))?;
         let file = OpenOptions::new().append(true).open(&self.path);
-        Ok(Rows { file: file.map_err(|source| self.unwritten(source))?, hash })
+        Ok(OpenTable { file: file.map_err(|source| self.unwritten(source))?, hash })
     }
 }
 
 impl Sink for Statistics {
     fn begin(&mut self, run: &Run) -> Result<(), RunError> {
-        self.rows(run).map(|_| ())
+        self.table(run).map(|_| ())
     }
 
     fn frame(&mut self, run: &Run) -> Result<(), RunError> {
         let row = row(run.frame_report(), run.frame_seconds());
-        let rows = self.rows(run)?;
-        rows.hash.update(row.as_bytes());
+        let table = self.table(run)?;
+        table.hash.update(row.as_bytes());
         // One call for a row, so that a crash leaves whole rows and at most one torn.
-        rows.file.write_all(row.as_bytes()).map_err(|source| self.unwritten(source))
+        table.file.write_all(row.as_bytes()).map_err(|source| self.unwritten(source))
     }
 
     fn end(&mut self, _: &Run, _: &Report) -> Result<(), RunError> {
@@ -196,20 +196,20 @@ impl StatsTable {
     }
 }
 
-struct Row<'a> {
+struct StatsRow<'a> {
     line: &'a str,
     frame: i64,
 }
 
 /// All whole rows of a table.
-fn rows(text: &str) -> impl Iterator<Item = Row<'_>> {
+fn rows(text: &str) -> impl Iterator<Item = StatsRow<'_>> {
     let width = COLUMNS.split(',').count() + Stage::ALL.len();
     // A torn last row has no line end.
     let whole = text.rfind('\n').map_or("", |end| &text[..end]);
     whole.lines().skip(1).filter_map(move |line| {
         let cells: Vec<&str> = line.split(',').collect();
         (cells.len() == width).then_some(())?;
-        Some(Row { line, frame: cells[0].parse().ok()? })
+        Some(StatsRow { line, frame: cells[0].parse().ok()? })
     })
 }
 

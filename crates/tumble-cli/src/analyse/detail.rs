@@ -11,7 +11,7 @@ use tumble_picture::{Plot, Renderer, View, sheet, write_png};
 use super::keys::Keys;
 use super::study::{Study, StudyArguments, Variant};
 use super::table::{Cell, Table};
-use super::ways::{Run, Way};
+use super::ways::{DetailRun, Way};
 use crate::Failure;
 use crate::look;
 use crate::report::html::number;
@@ -60,9 +60,9 @@ pub(crate) fn detail(arguments: &DetailArguments) -> Result<ExitCode, Failure> {
         )),
     }
 
-    let guides = Run::new(&mut study, &variants[0], "guides", &is_guide)?;
+    let guides = DetailRun::new(&mut study, &variants[0], "guides", &is_guide)?;
     study.write_table(&costs(guides.as_ref(), None))?;
-    let full = if guides.is_some() { Run::new(&mut study, &variants[1], "full", &is_guide)? } else { None };
+    let full = if guides.is_some() { DetailRun::new(&mut study, &variants[1], "full", &is_guide)? } else { None };
     let costs = costs(guides.as_ref(), full.as_ref());
     study.write_table(&costs)?;
     let title = format!("What particles gain in {name}");
@@ -104,7 +104,7 @@ pub(crate) fn detail(arguments: &DetailArguments) -> Result<ExitCode, Failure> {
 }
 
 /// What both runs took.
-fn costs(guides: Option<&Run>, full: Option<&Run>) -> Table {
+fn costs(guides: Option<&DetailRun>, full: Option<&DetailRun>) -> Table {
     let columns = [
         "run",
         "grains",
@@ -139,7 +139,7 @@ fn costs(guides: Option<&Run>, full: Option<&Run>) -> Table {
 }
 
 /// Where the speed-up comes from.
-fn gains(guides: &Run, full: &Run) -> Vec<String> {
+fn gains(guides: &DetailRun, full: &DetailRun) -> Vec<String> {
     let gain = full.seconds() / guides.seconds();
     let steps = full.steps as f64 / guides.steps as f64;
     vec![format!(
@@ -168,7 +168,7 @@ fn plot(ways: &[Way], ring: f64) -> String {
 }
 
 /// The last frame three ways, seen from the same place: as in the paper's figure 4.
-fn picture(study: &Study, guides: &Run, full: &Run) -> Result<(), Failure> {
+fn picture(study: &Study, guides: &DetailRun, full: &DetailRun) -> Result<(), Failure> {
     let [mut guided, mut fully] = [guides.recording()?, full.recording()?];
     let [of_guides, of_full] = [Renderer::new(&mut guided)?, Renderer::new(&mut fully)?];
     let view = of_guides.view(SIZE);

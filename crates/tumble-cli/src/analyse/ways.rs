@@ -22,7 +22,7 @@ use super::study::{End, Study, Variant};
 use crate::{Failure, help, say};
 
 /// A run that came to its end.
-pub(super) struct Run {
+pub(super) struct DetailRun {
     scene: Scene,
     folder: PathBuf,
     pub(super) frames: u64,
@@ -35,7 +35,7 @@ pub(super) struct Run {
     particles: FrameDetail,
 }
 
-impl Run {
+impl DetailRun {
     /// Runs a variant and records it in this folder of the study; none if it did not come to its end. What is compared is bodies of the shapes
     /// that are guides.
     pub(super) fn new(
@@ -157,7 +157,7 @@ pub(super) struct Way {
 
 impl Way {
     /// Full grains, guides, particles; none if any of them has nothing to look at.
-    pub(super) fn all(guides: &Run, full: &Run) -> Option<[Self; 3]> {
+    pub(super) fn all(guides: &DetailRun, full: &DetailRun) -> Option<[Self; 3]> {
         let up = (-full.scene.simulation.world().gravity).normalize_or(DVec3::Z);
         let [all, coarse, fine] = [full.balls(), guides.balls(), guides.particle_balls()];
         let base = all.iter().map(|ball| ball.centre.dot(up) - ball.radius).reduce(f64::min)?;

@@ -1,6 +1,7 @@
-//! Runs through the library: sinks, resuming, and the golden states of the gallery.
+//! Runs through the library: sinks, resuming, particles, and the golden states of the gallery.
 
 mod golden;
+mod refined;
 mod resumed;
 mod sinks;
 

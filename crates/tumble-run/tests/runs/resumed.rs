@@ -12,13 +12,13 @@ use tumble_scene::Splits;
 use crate::{drop_with, dropping, place, state};
 
 /// Number and hashes of every frame of a recording.
-fn frames(path: &Path) -> Vec<(i64, u64, Option<u64>)> {
+pub(crate) fn frames(path: &Path) -> Vec<(i64, u64, Option<u64>)> {
     let recording = Recording::open(&recording_in(path)).unwrap();
     recording.frames().iter().map(|entry| (entry.number, entry.state_hash, entry.detail_hash())).collect()
 }
 
 /// Runs so many frames in a folder.
-fn begin(path: &Path, frames: u32) -> Run {
+pub(crate) fn begin(path: &Path, frames: u32) -> Run {
     let (mut run, mut files) = (dropping(), RunFiles::create(path, false).unwrap());
     files.checkpoint_every = Duration::ZERO;
     let left = Cell::new(frames);
