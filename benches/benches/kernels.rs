@@ -1,7 +1,8 @@
 //! How long four kernels of the engine take, each in a state where it has work to do.
 //!
-//! `cargo bench -p tumble-benches --bench kernels` prints time per frame and the change since the last run. A kernel is a
-//! stage of a frame, and the engine's own stopwatch measures it: nothing private is opened for a bench.
+//! `cargo bench -p tumble-benches --bench kernels` prints time per frame and the change since the
+//! last run. A kernel is a stage of a frame, and the engine's own stopwatch measures it: nothing
+//! private is opened for a bench.
 
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};

@@ -57,7 +57,9 @@ pub use files::RunFiles;
 pub use folder::Folder;
 pub use follow::Following;
 pub use forms::Forms;
-pub use measures::{DriftFigures, PackingFigures, PenetrationFigures, PileFigures, ReposeFigures, SectorFigures};
+pub use measures::{
+    DriftFigures, PackingFigures, PenetrationFigures, PileFigures, ReposeFigures, SectorFigures, SilhouetteFigures,
+};
 pub use preview::Preview;
 pub use record::Recorder;
 pub use refine::{Previous, Refinement, RefinementCost};

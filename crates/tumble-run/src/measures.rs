@@ -6,7 +6,7 @@
 
 use glam::DVec3;
 use serde::Serialize;
-use tumble::measure::{NotAHeap, Sector, drift, packing, penetration, repose};
+use tumble::measure::{NotAHeap, Sector, drift, packing, penetration, repose, silhouette};
 use tumble::{Frame, FrameBody};
 use tumble_io::{IoError, Recording};
 
@@ -34,6 +34,8 @@ pub struct PileFigures {
     pub repose: Option<ReposeFigures>,
     /// Why there is no angle of repose.
     pub no_repose: Option<String>,
+    /// How steep it looks from the side, by which no pile steers; none if it is too low.
+    pub silhouette: Option<SilhouetteFigures>,
     /// Packing inside the pile; none if it is too small, or its bodies are solids.
     pub packing: Option<PackingFigures>,
     /// Overlaps; none of solids, which are not made of balls.
@@ -68,6 +70,15 @@ pub struct ReposeFigures {
     pub profile: Vec<(f64, f64)>,
     /// How much the angle changed while the pile was watched \[°\].
     pub change_degrees: Option<f64>,
+}
+
+/// The angle of the silhouette.
+#[derive(Clone, Debug, Serialize)]
+pub struct SilhouetteFigures {
+    /// The angle \[°\].
+    pub angle_degrees: f64,
+    /// Standard deviation over directions of view \[°\].
+    pub spread_degrees: f64,
 }
 
 /// The angle of repose in one direction.
@@ -134,7 +145,8 @@ impl PileFigures {
         let forms = Forms::of(recording)?;
         let balls = forms.true_balls(&frame);
         let depth = (!balls.is_empty()).then(|| penetration(&balls, 0.0));
-        let (angle, no_repose) = match repose(&forms.of_heap(&frame), up) {
+        let heap = forms.of_heap(&frame);
+        let (angle, no_repose) = match repose(&heap, up) {
             Ok(found) => (Some(found), None),
             Err(NotAHeap::TooFew { bodies, needed }) => {
                 (None, Some(format!("{bodies} bodies are part of a pile, {needed} are needed")))
@@ -170,6 +182,10 @@ impl PileFigures {
                 profile: found.profile,
             }),
             no_repose,
+            silhouette: silhouette(&heap, up).map(|found| SilhouetteFigures {
+                angle_degrees: found.angle.to_degrees(),
+                spread_degrees: found.spread.to_degrees(),
+            }),
             packing: packing(&balls, up).map(|found| PackingFigures {
                 fraction: found.fraction,
                 standard_error: found.standard_error,

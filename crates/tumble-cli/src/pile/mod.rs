@@ -125,11 +125,15 @@ pub(crate) fn pile(arguments: &PileArguments) -> Result<ExitCode, Failure> {
 /// How it went, in a line or two.
 fn verdict(pile: &PileFigures, asked: f64, count: u32) -> String {
     let PileFigures { bodies, asleep, time, .. } = pile;
-    let mut told = match (&pile.repose, &pile.no_repose) {
-        (Some(found), _) => {
-            format!("asked for {asked}°, measured {:.1}° ± {:.1}°", found.angle_degrees, found.spread_degrees)
-        }
-        (None, why) => format!("asked for {asked}°, not measured: {}", why.as_deref().unwrap_or("it is no heap")),
+    let mut told = format!("asked for {asked}°, ");
+    told += &match (&pile.silhouette, &pile.repose, &pile.no_repose) {
+        (_, None, why) => format!("not measured: {}", why.as_deref().unwrap_or("it is no heap")),
+        (None, Some(_), _) => "not measured: it is too low for a silhouette".to_string(),
+        // The pile was steered by its surface, so that is no judge of it.
+        (Some(seen), Some(surface), _) => format!(
+            "measured {:.1}° ± {:.1}° from its silhouette ({:.1}° ± {:.1}° from its surface, by which it was steered)",
+            seen.angle_degrees, seen.spread_degrees, surface.angle_degrees, surface.spread_degrees
+        ),
     };
     told += &format!("; {bodies} bodies, {asleep} asleep, after {time:.1} simulated seconds");
     if *bodies < count as usize {

@@ -58,7 +58,8 @@ fn manual_pages_describe_commands_and_options() {
     place.tumble("man dance").expect(2).says(&["there is no command `dance`"]);
 }
 
-/// An emulated processor of 2008 has no AVX. The first AVX instruction would end the program by a signal.
+/// An emulated processor of 2008 has no AVX. The first AVX instruction would end the program by a
+/// signal.
 #[test]
 fn an_old_processor_gets_a_sentence() {
     if !cfg!(all(target_arch = "x86_64", target_feature = "avx2")) {

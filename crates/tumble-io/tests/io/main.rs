@@ -9,4 +9,4 @@ mod particles;
 mod ply;
 mod resume;
 mod round_trip;
-mod speed;
+mod size;

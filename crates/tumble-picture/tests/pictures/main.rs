@@ -6,4 +6,3 @@ mod golden;
 mod odd;
 mod particles;
 mod shaded;
-mod speed;

@@ -7,7 +7,7 @@ use crate::common::{Folder, body, draw, header, meshes};
 use crate::driver::open;
 
 #[test]
-#[ignore = "measures"]
+#[ignore = "full size: 80 frames of 100,000 bodies"]
 fn a_hundred_thousand_bodies_cost_little_script() {
     let folder = Folder::new();
     let path = folder.file("frames.tumble");

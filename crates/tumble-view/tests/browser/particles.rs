@@ -174,7 +174,7 @@ fn where_particles_are_damaged_bodies_are_shown() {
 }
 
 #[test]
-#[ignore = "measures"]
+#[ignore = "full size: two million particles"]
 fn many_particles_cost_little_script() {
     for count in [200_000, 2_000_000] {
         let folder = Folder::new();

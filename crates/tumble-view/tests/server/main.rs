@@ -8,4 +8,3 @@ mod frames;
 mod live;
 mod particles;
 mod refused;
-mod speed;

@@ -10,6 +10,7 @@ mod motion_error;
 mod packing;
 mod penetration;
 mod repose;
+mod silhouette;
 mod surface;
 
 pub use ball::{Ball, balls, grain_diameter};
@@ -18,6 +19,7 @@ pub use motion_error::{ErrorMean, FrameError, MotionError};
 pub use packing::{Packing, packing};
 pub use penetration::{Penetration, penetration};
 pub use repose::{NotAHeap, Repose, Sector, repose};
+pub use silhouette::{Silhouette, silhouette};
 pub use surface::{Surface, SurfaceDifference};
 
 use glam::DVec3;

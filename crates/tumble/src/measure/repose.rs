@@ -254,7 +254,7 @@ fn flank(profile: &[(f64, f64)], highest: f64) -> Vec<(f64, f64)> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     // Heaps with known angles: random balls below a surface, about as dense as a real packing.
 
     use super::super::ball::tests::single;
@@ -262,7 +262,7 @@ mod tests {
     use crate::random::Draws;
 
     /// Balls of diameter one below `surface(x, y)` in a square plan: one centre at random in each cube of 0.95.
-    fn filled(seed: u64, half: f64, top: f64, surface: impl Fn(DVec2) -> f64) -> Vec<Ball> {
+    pub(in crate::measure) fn filled(seed: u64, half: f64, top: f64, surface: impl Fn(DVec2) -> f64) -> Vec<Ball> {
         let (side, layers) = ((2.0 * half / 0.95) as u64, (top / 0.95).ceil() as u64);
         let centres = (0..side * side * layers).filter_map(|id| {
             let mut draws = Draws::new(seed, 0, id);
@@ -274,7 +274,7 @@ mod tests {
     }
 
     /// A cone of this radius and slope [degrees] with its axis here.
-    fn cone(seed: u64, radius: f64, degrees: f64, axis: DVec2) -> Vec<Ball> {
+    pub(in crate::measure) fn cone(seed: u64, radius: f64, degrees: f64, axis: DVec2) -> Vec<Ball> {
         let slope = degrees.to_radians().tan();
         filled(seed, radius + axis.length(), radius * slope, |place| slope * (radius - place.distance(axis)))
     }

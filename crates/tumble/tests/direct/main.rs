@@ -4,7 +4,7 @@ use glam::{DVec2, DVec3};
 use tumble::direct::pile::{PileSettings, Rule};
 use tumble::emit::{Emitter, Jitter, Pattern, Place, Region, When};
 use tumble::geometry::{ConvexPart, Mesh, Model, Moments, Surface};
-use tumble::measure::{Ball, repose};
+use tumble::measure::{Ball, repose, silhouette};
 use tumble::rigid::Rigid;
 use tumble::world::{
     Key, Material, MaterialId, Materials, Motion, NewBody, Obstacle, Path, Pose, Shape, ShapeId, World,
@@ -75,8 +75,8 @@ fn settle(simulation: &mut Simulation, bodies: u64) -> Option<usize> {
     })
 }
 
-/// The angle of repose \[°\].
-fn slope_of(simulation: &Simulation) -> f64 {
+/// The angle of the silhouette, and of the surface, by which the pile steers \[°\].
+fn angles_of(simulation: &Simulation) -> [f64; 2] {
     let world = simulation.world();
     let ball = |row: usize| Ball {
         centre: world.bodies.pose[row].position,
@@ -84,8 +84,12 @@ fn slope_of(simulation: &Simulation) -> f64 {
         body: world.bodies.traits[row].id,
     };
     let balls: Vec<Ball> = world.bodies.rows_by_id().map(ball).collect();
-    repose(&balls, DVec3::Z).unwrap().angle.to_degrees()
+    [silhouette(&balls, DVec3::Z).unwrap().angle, repose(&balls, DVec3::Z).unwrap().angle].map(f64::to_degrees)
 }
+
+/// By how much the silhouette of a heap of 500 bodies is too low on average \[°\]: their cone has no tip.
+/// Found on exact cones, in the tests of `measure/silhouette.rs`.
+const TOO_LOW: f64 = 1.3;
 
 /// The same blocks, poured in the same way, lie flat or stand steep as they are asked to; then nothing moves by a bit.
 #[test]
@@ -93,9 +97,9 @@ fn the_angle_is_a_dial() {
     for angle in [25.0, 40.0, 55.0] {
         let mut simulation = start(floor(), vec![pour_on_the_tip(500)], in_the_middle(angle));
         let frames = settle(&mut simulation, 500).expect("all come to rest");
-        let got = slope_of(&simulation);
-        println!("asked for {angle}°, got {got:.1}°, all asleep after {frames} frames");
-        assert!((got - angle).abs() < 3.0, "asked for {angle}°, got {got:.1}°");
+        let [got, surface] = angles_of(&simulation);
+        println!("asked for {angle}°, silhouette {got:.1}°, surface {surface:.1}°, all asleep after {frames} frames");
+        assert!((got + TOO_LOW - angle).abs() < 3.0, "asked for {angle}°, its silhouette has {got:.1}°");
         let at_rest = simulation.world().bodies.pose.clone();
         (0..1000).for_each(|_| drop(simulation.advance()));
         let moved = simulation.world().bodies.pose.iter().zip(&at_rest).filter(|(now, then)| now != then).count();

@@ -1,0 +1,164 @@
+//! How steep a heap looks from the side: the angle of its silhouette.
+//!
+//! Reads the balls of a heap at rest and the direction up. From each of several sides the outline
+//! of all balls is measured by its width at several levels. The outline of a cone with the angle α
+//! is a triangle, whose width falls by 2/tan α per metre of height, so a line through widths over
+//! heights gives the angle.
+//!
+//! Piles steer by `repose.rs`, which takes the surface as seen from above, an axis and sectors. A
+//! silhouette uses none of these, and so can judge what that measure has steered. It is a measure
+//! of heaps that stand free: walls hide an outline.
+
+use std::f64::consts::PI;
+
+use glam::{DVec2, DVec3};
+
+use super::Ball;
+use super::ball::{diameters, typical_diameter, upright};
+use super::cone::line;
+
+/// Directions of view over half a circle: from behind, an outline is the same.
+const VIEWS: usize = 12;
+/// Levels at which the width is measured.
+const LEVELS: usize = 11;
+/// Levels are between these parts of the height: the foot is flat and the top blunt.
+const FOOT: f64 = 0.3;
+const TOP: f64 = 0.8;
+/// What rolled away lies around the foot up to this height, over the diameter of a body \[-\]: two on
+/// top of each other.
+const APRON: f64 = 2.0;
+/// Between the lowest and the highest level there is at least this, over the diameter of a body
+/// \[-\].
+const LEAST_HEIGHT: f64 = 1.0;
+/// Fewer bodies have no outline that one could speak of.
+const LEAST_BODIES: usize = 60;
+/// Samples of an outline for each radius of a ball, and the most in all: a body far away must not
+/// take all memory.
+const SAMPLES_PER_RADIUS: f64 = 2.0;
+const MOST_SAMPLES: f64 = 1e5;
+
+/// The silhouette of a heap.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Silhouette {
+    /// Mean slope of both sides, over all views \[rad\].
+    pub angle: f64,
+    /// Standard deviation over views \[rad\]; neighbouring views share bodies.
+    pub spread: f64,
+}
+
+/// Measures the silhouette of a heap at rest; none if it is too small or too low, or does not get
+/// narrower upwards.
+pub fn silhouette(balls: &[Ball], up: DVec3) -> Option<Silhouette> {
+    let diameters = diameters(balls);
+    if diameters.len() < LEAST_BODIES {
+        return None;
+    }
+    let diameter = typical_diameter(&diameters);
+    let balls = upright(balls, up);
+    let base = balls.iter().map(|ball| ball.centre.z - ball.radius).fold(f64::INFINITY, f64::min);
+    let height = balls.iter().map(|ball| ball.centre.z + ball.radius - base).fold(0.0, f64::max);
+    let [low, high] = [(FOOT * height).max(APRON * diameter), TOP * height].map(|level| base + level);
+    let is_high = high - low > LEAST_HEIGHT * diameter;
+    if !is_high {
+        return None;
+    }
+    let seen: Vec<Ball> = balls.into_iter().filter(|ball| ball.centre.z + ball.radius > low).collect();
+    let levels: Vec<f64> = (0..LEVELS).map(|k| low + (high - low) * k as f64 / (LEVELS - 1) as f64).collect();
+    let angle = |view: usize| {
+        let across = DVec2::from_angle(PI * view as f64 / VIEWS as f64);
+        let (outline, width) = outline(&seen, across);
+        let wide = |level: f64| width * outline.iter().filter(|top| **top >= level).count() as f64;
+        let widths: Vec<(f64, f64)> = levels.iter().map(|&level| (level, wide(level))).collect();
+        let (fall, ..) = line(&widths);
+        (fall < 0.0).then(|| (-2.0 / fall).atan())
+    };
+    let angles: Vec<f64> = (0..VIEWS).map(angle).collect::<Option<_>>()?;
+    let mean = angles.iter().sum::<f64>() / VIEWS as f64;
+    let square: f64 = angles.iter().map(|angle| (angle - mean).powi(2)).sum();
+    Some(Silhouette { angle: mean, spread: (square / VIEWS as f64).sqrt() })
+}
+
+/// Heights of the outline of all balls at even distances along a direction of the plan, and that
+/// distance \[m\].
+fn outline(balls: &[Ball], across: DVec2) -> (Vec<f64>, f64) {
+    let at = |ball: &Ball| ball.centre.truncate().dot(across);
+    let left = balls.iter().map(|ball| at(ball) - ball.radius).fold(f64::INFINITY, f64::min);
+    let right = balls.iter().map(|ball| at(ball) + ball.radius).fold(f64::NEG_INFINITY, f64::max);
+    let radius = balls.iter().map(|ball| ball.radius).sum::<f64>() / balls.len() as f64;
+    let distance = (radius / SAMPLES_PER_RADIUS).max((right - left) / MOST_SAMPLES);
+    let place = |sample: usize| left + (sample as f64 + 0.5) * distance;
+    let mut outline = vec![f64::NEG_INFINITY; ((right - left) / distance).ceil() as usize];
+    for ball in balls {
+        let first = ((at(ball) - ball.radius - left) / distance).floor() as usize;
+        let last = ((at(ball) + ball.radius - left) / distance).ceil() as usize;
+        for (sample, top) in outline.iter_mut().enumerate().take(last).skip(first) {
+            let square = ball.radius.powi(2) - (place(sample) - at(ball)).powi(2);
+            if square >= 0.0 {
+                *top = top.max(ball.centre.z + square.sqrt());
+            }
+        }
+    }
+    (outline, distance)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::ball::tests::single;
+    use super::super::coarse::tests::heap;
+    use super::super::repose::tests::{cone, filled};
+    use super::*;
+
+    fn degrees_of(balls: &[Ball], up: DVec3) -> f64 {
+        silhouette(balls, up).unwrap().angle.to_degrees()
+    }
+
+    #[test]
+    fn cones_have_their_angles() {
+        for (seed, degrees) in [15.0, 25.0, 35.0, 45.0, 60.0].into_iter().enumerate() {
+            let found = degrees_of(&cone(seed as u64, 22.0, degrees, DVec2::new(3.0, -5.0)), DVec3::Z);
+            println!("{degrees}°: {found:.2}°");
+            assert!((found - degrees).abs() < 1.0, "{degrees}°: {found}°");
+        }
+    }
+
+    /// Heaps of some hundred bodies with a fifth of them around the foot.
+    #[test]
+    fn small_heaps_have_their_angles() {
+        for (count, allowed) in [(500, 3.5), (1000, 2.5)] {
+            for degrees in [30.0, 40.0, 50.0, 60.0] {
+                let found = (0..6).map(|seed| degrees_of(&heap(seed, degrees, count, 0.2), DVec3::Z) - degrees);
+                let errors: Vec<f64> = found.collect();
+                let mean = errors.iter().sum::<f64>() / errors.len() as f64;
+                let worst = errors.iter().fold(0.0f64, |worst, error| worst.max(error.abs()));
+                println!("{degrees}°, {count} bodies: {mean:+.2}° on average, {worst:.2}° at worst");
+                assert!(mean.abs() < 0.6 * allowed && worst < allowed, "{degrees}°, {count} bodies: {errors:.1?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_direction_of_up_does_not_matter() {
+        let balls = cone(1, 20.0, 30.0, DVec2::new(1.0, 2.0));
+        let turn = |ball: &Ball| Ball { centre: DVec3::new(ball.centre.x, ball.centre.z, -ball.centre.y), ..*ball };
+        let lying: Vec<Ball> = balls.iter().map(turn).collect();
+        let difference = degrees_of(&balls, DVec3::Z) - degrees_of(&lying, DVec3::Y);
+        assert!(difference.abs() < 0.5, "{difference}");
+    }
+
+    #[test]
+    fn what_has_no_sides_has_no_angle() {
+        assert_eq!(silhouette(&[], DVec3::Z), None);
+        assert_eq!(silhouette(&single([DVec3::ZERO; 20], 0.5), DVec3::Z), None);
+        // A layer, and a tower that is as wide at its top as at its foot or hardly less.
+        assert_eq!(silhouette(&filled(1, 20.0, 0.2, |_| 1.0), DVec3::Z), None);
+        let tower = silhouette(&filled(1, 4.0, 20.0, |_| 20.0), DVec3::Z);
+        assert!(tower.is_none_or(|tower| tower.angle.to_degrees() > 85.0), "{tower:?}");
+    }
+
+    #[test]
+    fn a_body_far_away_takes_no_memory() {
+        let mut balls = cone(2, 12.0, 30.0, DVec2::ZERO);
+        balls.push(Ball { centre: DVec3::new(1e30, 0.0, 5.0), ..balls[0] });
+        let _ = silhouette(&balls, DVec3::Z);
+    }
+}
