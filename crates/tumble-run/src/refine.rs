@@ -109,8 +109,8 @@ impl Refinement {
         Ok(refinement)
     }
 
-    /// Makes the particles of all frames that have none yet, or until `stop` asks for an end, which
-    /// it is after every frame; `see` is shown each of them.
+    /// Makes the particles of all frames that have none yet, or until `stop` says yes, which is
+    /// asked after every frame; `see` is shown each of them.
     pub fn go(
         &mut self,
         mut see: impl FnMut(&Self) -> Result<(), RunError>,

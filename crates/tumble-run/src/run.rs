@@ -57,16 +57,16 @@ impl Run {
         let (header, meshes) = header::of(&scene);
         let mut frame = Frame::default();
         scene.simulation.show(&mut frame);
-        let (mut following, mut warnings) = (None, Vec::new());
-        if let Some((detailing, grains)) = &scene.detail {
-            let made = Following::new(detailing, &header, &meshes, *grains, &frame)?;
-            (following, warnings) = (Some(made.0), made.1);
-        }
+        let (following, warnings) = match &scene.detail {
+            Some((detailing, grains)) => {
+                let (following, warnings) = Following::new(detailing, &header, &meshes, *grains, &frame)?;
+                (Some(following), warnings)
+            }
+            None => (None, Vec::new()),
+        };
         let frame_report = scene.simulation.measure();
         let mut tally = Tally::default();
         tally.count(&frame_report);
-        let (frame_seconds, session) = (StageSeconds::default(), Session::default());
-        let resumed_from = None;
         Ok(Self {
             scene,
             header,
@@ -74,16 +74,16 @@ impl Run {
             following,
             frame,
             frame_report,
-            frame_seconds,
+            frame_seconds: StageSeconds::default(),
             tally,
-            resumed_from,
+            resumed_from: None,
             warnings,
-            session,
+            session: Session::default(),
         })
     }
 
-    /// Runs the scene until it is over, or until `stop` asks for it, which it is after every frame.
-    /// Called again, it goes on from there.
+    /// Runs the scene until it is over or `stop` says yes, which is asked before every frame. Called
+    /// again, it goes on from there; after an error a run is over.
     pub fn go(
         &mut self,
         until: Until,
