@@ -129,7 +129,7 @@ fn load(arguments: &SceneArguments, text: Option<&str>, splits: Splits) -> Resul
     let file = &arguments.scene;
     let name = arguments.name().display().to_string();
     let folder = file.parent().unwrap_or(Path::new("."));
-    Ok(tumble_scene::load_text_with(&name, &file.display().to_string(), text, folder, &[], splits)?)
+    Ok(tumble_scene::parse(&file.display().to_string(), text, &[])?.compile(&name, folder, splits)?)
 }
 
 /// Says how often each kind of warning came, and the first of each.

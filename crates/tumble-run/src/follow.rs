@@ -174,7 +174,7 @@ fn check_memory(grains: u64, settings: &DetailSettings) -> Result<(), RunError> 
     if particles > u32::MAX.into() {
         return Err(RunError::TooManyParticles { particles });
     }
-    match tumble_scene::memory::available() {
+    match tumble_scene::available_memory() {
         Some(free) if needed > free => Err(RunError::Memory { particles, needed, free }),
         _ => Ok(()),
     }

@@ -5,6 +5,7 @@ use tumble::geometry::{Mesh, Surface};
 use tumble::world::{Shape, ShapeSphere};
 use tumble_io::{CameraInfo, Header, MaterialInfo, MeshData, ObstacleInfo, ObstacleLook, ShapeInfo, SurfaceInfo};
 use tumble_scene::Scene;
+use tumble_scene::spec::LookName;
 
 use crate::follow::info;
 
@@ -30,9 +31,9 @@ pub fn of(scene: &Scene) -> (Header, Vec<MeshData>) {
         surface: surface(&obstacle.surface, look.fine.as_ref()),
         colour: look.colour,
         look: match look.how {
-            "glass" => ObstacleLook::Glass,
-            "hidden" => ObstacleLook::Hidden,
-            _ => ObstacleLook::Solid,
+            LookName::Glass => ObstacleLook::Glass,
+            LookName::Hidden => ObstacleLook::Hidden,
+            LookName::Solid => ObstacleLook::Solid,
         },
     });
     let obstacles = obstacles.collect();

@@ -10,7 +10,7 @@ use tumble::{Frame, Stopwatch};
 use tumble_io::{
     Checkpoint, Header, MeshData, Recording, RecordingWriter, read_checkpoint, write_atomically, write_checkpoint,
 };
-use tumble_scene::text::changed_keys;
+use tumble_scene::text::{Change, changes};
 use tumble_scene::{Detailing, detail_of};
 
 use crate::folder::{recording_in, refuse_taken};
@@ -82,9 +82,10 @@ impl Refinement {
         let resumes = previous == Previous::Resumed && folder.checkpoint().exists();
         let writer = if resumes {
             let checkpoint = read_checkpoint(&folder.checkpoint())?;
-            let changes = changed_keys(&checkpoint.scene, &header.scene);
+            let other = |changes: Vec<String>| RunError::OtherSettings { path: path.to_owned(), changes };
+            let changes = changes(&checkpoint.scene, &header.scene).map_err(|problem| other(vec![problem]))?;
             if !changes.is_empty() {
-                return Err(RunError::OtherSettings { path: path.to_owned(), changes });
+                return Err(other(changes.iter().map(Change::to_string).collect()));
             }
             source.read(source.find(checkpoint.frame)?, &mut frame)?;
             if frame.state_hash != checkpoint.state_hash {

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use tumble_scene::Scene;
-use tumble_scene::expect::Expectation;
+use tumble_scene::spec::{Expectation, Quantity};
+use tumble_scene::text::Word;
 
 use crate::{Run, WarningCount, memory};
 
@@ -175,19 +176,18 @@ impl Report {
 
     fn keep(&self, expectation: &Expectation) -> Kept {
         let value = match expectation.quantity {
-            "bodies" => Some(self.bodies as f64),
-            "contacts" => Some(self.contacts as f64),
-            "kinetic_energy" => Some(self.kinetic_energy),
-            "potential_energy" => Some(self.potential_energy),
-            "deepest_overlap" => Some(self.deepest_overlap),
-            "highest" => self.highest,
-            "mean_height" => self.mean_height,
-            "settled_frame" => self.settled_frame.map(|frame| frame as f64),
-            "removed" => Some(self.removed as f64),
-            "warnings" => Some(self.warnings as f64),
-            other => unreachable!("{other} is not among the quantities of a scene"),
+            Quantity::Bodies => Some(self.bodies as f64),
+            Quantity::Contacts => Some(self.contacts as f64),
+            Quantity::KineticEnergy => Some(self.kinetic_energy),
+            Quantity::PotentialEnergy => Some(self.potential_energy),
+            Quantity::DeepestOverlap => Some(self.deepest_overlap),
+            Quantity::Highest => self.highest,
+            Quantity::MeanHeight => self.mean_height,
+            Quantity::SettledFrame => self.settled_frame.map(|frame| frame as f64),
+            Quantity::Removed => Some(self.removed as f64),
+            Quantity::Warnings => Some(self.warnings as f64),
         };
-        let holds = expectation.holds(value);
-        Kept { quantity: expectation.quantity, condition: expectation.condition.clone(), value, holds }
+        let holds = expectation.condition.holds(value);
+        Kept { quantity: expectation.quantity.word(), condition: expectation.condition.text().to_owned(), value, holds }
     }
 }

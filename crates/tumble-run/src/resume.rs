@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use tumble::Simulation;
 use tumble_io::{Checkpoint, Recording, read_checkpoint};
-use tumble_scene::text::changed_keys;
-use tumble_scene::{Scene, Splits};
+use tumble_scene::text::{Change, changes};
+use tumble_scene::{Scene, Splits, parse};
 
 use crate::folder::checkpoint_in;
 use crate::{Folder, Run, RunError, RunFiles, RunWarning, SavedTally, stats};
@@ -65,24 +65,20 @@ impl Earlier {
 
 /// Refuses another scene; gives a warning if only its look has changed.
 fn check_same_scene(old: &str, scene: &Scene, path: &Path) -> Result<Vec<RunWarning>, RunError> {
-    let first_frame = |text: &str| {
-        let frames = text.lines().find_map(|line| line.strip_prefix("frames = ["))?;
-        frames.split(',').next().map(str::to_owned)
+    let other = |changes: Vec<String>| RunError::OtherScene { path: path.to_owned(), changes };
+    let began = parse("the checkpoint's scene", old, &[]).map_err(|problem| other(vec![problem.to_string()]))?;
+    let is_longer = began.spec.frames[0] == scene.spec.frames[0];
+    let only_seen = |Change { path, .. }: &Change| {
+        path == "title" || path.starts_with("camera.") || path.ends_with(".colour") || path.ends_with(".look")
     };
-    let longer = first_frame(old) == first_frame(&scene.resolved);
-    let key = |change: &String| change.split(':').next().unwrap_or(change).to_owned();
-    let only_seen = |change: &String| {
-        let key = key(change);
-        key == "title" || key.starts_with("camera.") || key.ends_with(".colour") || key.ends_with(".look")
-    };
-    let free = |change: &String| key(change).starts_with("expect.") || (longer && key(change) == "frames");
-    let mut changes = changed_keys(old, &scene.resolved);
+    let free = |Change { path, .. }: &Change| path.starts_with("expect.") || (is_longer && path == "frames");
+    let mut changes = changes(old, &scene.resolved).map_err(|problem| other(vec![problem]))?;
     let mut warnings = Vec::new();
     if changes.iter().any(only_seen) {
         warnings.push(RunWarning::LookChanged);
     }
     changes.retain(|change| !free(change) && !only_seen(change));
-    if changes.is_empty() { Ok(warnings) } else { Err(RunError::OtherScene { path: path.to_owned(), changes }) }
+    if changes.is_empty() { Ok(warnings) } else { Err(other(changes.iter().map(Change::to_string).collect())) }
 }
 
 /// Refuses a recording that does not show the checkpoint's state. Gives the hash of the particles

@@ -177,10 +177,7 @@ impl Run {
 
     /// Makes the present frame the scene's last.
     fn end_scene_here(&mut self) {
-        let Scene { frames, resolved, .. } = &mut self.scene;
-        let ends = |last: i64| format!("\nframes = [{}, {last}]\n", frames[0]);
-        *resolved = resolved.replacen(&ends(frames[1]), &ends(self.frame.number), 1);
-        frames[1] = self.frame.number;
+        self.scene.end_at(self.frame.number);
     }
 
     /// The scene, with the simulation as it is now.

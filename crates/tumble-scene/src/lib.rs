@@ -1,42 +1,57 @@
-//! Scene files: text ▶ checked ▶ resolved ▶ [`tumble::Simulation`].
+//! Scene files: text ▶ [`SceneSpec`] ▶ checked ▶ [`tumble::Simulation`].
 //!
 //! [`load`] does all of it. A scene has a short text, every key has a default that works, and every problem of a file
 //! is reported at once with its place. `docs/scene.md` documents the keys; a test keeps it complete.
 //!
-//! - [`text`]: TOML with places, problems, defaults, the resolved text;
+//! Programs begin with a [`SceneSpec`], change its values and make a [`Scene`] of it, with the same checks and
+//! messages as a text:
+//!
+//! ```
+//! use tumble_scene::spec::{BodySpec, SceneSpec};
+//! use tumble_scene::{Scene, Splits, text};
+//!
+//! let mut spec = SceneSpec { ground: Some(0.0), fps: 60.0, ..SceneSpec::default() };
+//! for height in [0.1, 0.2, 0.3] {
+//!     spec.bodies.push(BodySpec { position: [0.0, 0.0, height].into(), ..BodySpec::default() });
+//! }
+//! let scene = Scene::new("three", spec.clone(), ".".as_ref(), Splits::default())?;
+//! assert_eq!(scene.simulation.world().bodies.len(), 3);
+//!
+//! // The text of a scene reads as the scene itself.
+//! let parsed = tumble_scene::parse("three.toml", &text::print_short(&spec), &[])?;
+//! assert_eq!(parsed.spec, spec);
+//!
+//! spec.frames = [10, 1];
+//! assert!(tumble_scene::check(&spec)[0].what.contains("comes before the first"));
+//! # Ok::<(), tumble_scene::SceneError>(())
+//! ```
+//!
+//! - [`spec`]: a scene as values, one type for each table;
+//! - [`text`]: TOML with places, read into values and printed again;
+//! - `complete`, `check`: names that lead somewhere, and what must hold between values;
+//! - `compile`: the simulation, one part of the world each;
 //! - [`mesh`]: OBJ, STL, PLY and glTF;
-//! - `materials`, `shapes`, `contact`, `placement`, `obstacles`, `models`, `emitters`, `bodies`,
-//!   `joints`: one part of a scene each;
-//! - `overlaps`: bodies that are in each other at the start;
 //! - `splits`: meshes that were split into convex parts before;
-//! - `detail`: particles that follow grains, also of a recording;
+//! - `detail`: particles of a recording;
 //! - `look`: the camera and colours;
-//! - [`expect`]: what a scene promises, and whether a run kept it;
 //! - [`gallery`]: the scenes that come with tumble.
 
-mod bodies;
-mod contact;
-mod convex;
+mod check;
+mod compile;
+mod complete;
 mod detail;
-mod emitters;
-pub mod expect;
+mod findings;
 pub mod gallery;
-mod joints;
 mod look;
-mod materials;
-pub mod memory;
 pub mod mesh;
-mod models;
-mod obstacles;
-mod overlaps;
-mod piles;
-mod placement;
 mod scene;
-mod shapes;
+pub mod spec;
 mod splits;
 pub mod text;
 
-pub use detail::{Detailing, Kind, detail_of};
+pub use check::check;
+pub use compile::{Detailing, Kind, available_memory};
+pub use detail::detail_of;
 pub use look::{Camera, Look, ObstacleLook};
-pub use scene::{Note, Scene, SceneError, load, load_text, load_text_with, load_with, load_without};
+pub use scene::{Note, Parsed, Scene, SceneError, SceneText, find, load, load_text, load_with, parse};
 pub use splits::Splits;

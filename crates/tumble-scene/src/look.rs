@@ -1,10 +1,9 @@
-//! `[camera]` and the colours of materials: how a scene wants to be seen. Nothing here changes a simulation.
+//! How a scene wants to be seen: camera, colours and finer meshes. Nothing here changes a simulation.
 
 use glam::DVec3;
 use tumble::geometry::Mesh;
 
-use crate::placement;
-use crate::text::{Range, TableReader};
+use crate::spec::{Colour, LookName, SceneSpec};
 
 /// How a scene wants to be seen.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -18,10 +17,10 @@ pub struct Look {
 }
 
 /// How an obstacle is drawn.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ObstacleLook {
-    /// `solid`, `glass` or `hidden`.
-    pub how: &'static str,
+    /// Whether it is solid, glass or hidden.
+    pub how: LookName,
     /// Its colour in sRGB, if the scene says.
     pub colour: Option<[u8; 3]>,
     /// A finer mesh, which is drawn and which particles touch.
@@ -39,40 +38,22 @@ pub struct Camera {
     pub fov: f64,
 }
 
-/// Reads `[camera]`.
-pub(crate) fn camera(top: &TableReader<'_>) -> Option<Camera> {
-    let table = top.subtable("camera")?;
-    let position = placement::vector(&table, "position").required();
-    let target = placement::vector(&table, "target").or(DVec3::ZERO);
-    let fov = table.number("fov", Range::Within(1.0, 150.0)).or(35.0);
-    if position == target {
-        table.problem_at("position", "the camera stands where it looks", "move `position` away from `target`");
+impl Look {
+    /// What a scene says, and the finer mesh of each obstacle, the ground first.
+    pub(crate) fn new(spec: &SceneSpec, fine: Vec<Option<Mesh>>) -> Self {
+        let rgb = |colour: Option<Colour>| colour.map(|Colour(rgb)| rgb);
+        let ground = spec.ground.map(|_| (LookName::Solid, None));
+        let looks = ground.into_iter().chain(spec.obstacles.iter().map(|obstacle| (obstacle.look, obstacle.colour)));
+        let camera = spec.camera.as_ref();
+        Self {
+            camera: camera.map(|c| Camera { position: c.position, target: c.target, fov: c.fov }),
+            colours: spec.materials.iter().map(|(_, material)| rgb(material.colour)).collect(),
+            obstacles: looks
+                .zip(fine)
+                .map(|((how, colour), fine)| ObstacleLook { how, colour: rgb(colour), fine })
+                .collect(),
+        }
     }
-    Some(Camera { position, target, fov })
-}
-
-/// Reads `look` and `colour` of an obstacle.
-pub(crate) fn obstacle(table: &TableReader<'_>) -> ObstacleLook {
-    ObstacleLook {
-        how: table.choice("look", &["solid", "glass", "hidden"]).or("solid"),
-        colour: colour(table),
-        fine: None,
-    }
-}
-
-/// Reads `colour`, such as "#c8a165".
-pub(crate) fn colour(table: &TableReader<'_>) -> Option<[u8; 3]> {
-    let text = table.string("colour").optional()?;
-    let digits = text
-        .strip_prefix('#')
-        .filter(|digits| digits.len() == 6 && digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
-    let byte = |at: usize| digits.and_then(|digits| u8::from_str_radix(&digits[at..at + 2], 16).ok());
-    let colour = byte(0).zip(byte(2)).zip(byte(4)).map(|((red, green), blue)| [red, green, blue]);
-    if colour.is_none() {
-        let help = "write # and two hexadecimal digits each for red, green and blue, such as \"#c8a165\"";
-        table.problem_at("colour", format!("`{text}` is not a colour"), help);
-    }
-    colour
 }
 
 #[cfg(test)]

@@ -9,11 +9,12 @@ use std::process::ExitCode;
 use tumble::world::{Clump, Shape};
 use tumble_picture::Plot;
 use tumble_scene::Scene;
+use tumble_scene::spec::FormSpec;
 
 use super::heap::{Heap, mean_and_deviation};
-use super::keys::Keys;
-use super::study::{Study, StudyArguments, Variant};
+use super::study::{Study, StudyArguments};
 use super::table::{Cell, Table};
+use super::vary::{Base, Variant, are_made, overlap_of};
 use crate::Failure;
 
 /// Clumps by their names in a scene.
@@ -48,29 +49,25 @@ struct Pile {
 }
 
 pub(crate) fn clumps(arguments: &ClumpsArguments) -> Result<ExitCode, Failure> {
-    let base = arguments.study.scene.load()?;
-    let keys = Keys::of(&base)?;
-    let shapes = grains(&base, &keys);
+    let (given, base) = Base::load(&arguments.study.scene)?;
+    let shapes = grains(&base);
     if shapes.is_empty() {
         let name = &base.name;
         return Err(format!("{name} has no emitter of spheres or clumps\nhelp: give it a [shape.grain] with `clump`, and an [[emitter]] of it").into());
     }
     let mut plan = Vec::new();
     for (clump, form) in CLUMPS.into_iter().filter(|clump| arguments.clumps.iter().any(|name| name == clump.0)) {
-        for seed in (0..u64::from(arguments.seeds)).map(|more| keys.seed + more) {
-            let mut sets = vec![format!("seed={seed}")];
-            for shape in &shapes {
-                let radius = radius_of(form, shape.volume, keys.overlap_of(&shape.name));
-                sets.extend([
-                    format!("shape.{}.clump={clump}", shape.name),
-                    format!("shape.{}.radius={radius}", shape.name),
-                ]);
-            }
-            let variant = Variant::new(&arguments.study.scene, format!("{clump} seed {seed}"), sets);
-            let not_of = |key: &'static str| shapes.iter().map(move |shape| format!("shape.{}.{key}", shape.name));
-            // Spheres of its own are another way to say what a clump is, and a single sphere has nobody to overlap.
-            let overlap = not_of("overlap").filter(|_| form == Clump::Sphere);
-            plan.push((clump, seed, variant.without(not_of("sphere").chain(overlap))));
+        for seed in (0..u64::from(arguments.seeds)).map(|more| given.spec.seed + more) {
+            let variant = Variant::new(&given, format!("{clump} seed {seed}"), |spec| {
+                spec.seed = seed;
+                for (name, shape) in &mut spec.shapes {
+                    let Some(grain) = shapes.iter().find(|shape| shape.name == *name) else { continue };
+                    let overlap = overlap_of(&given.spec, name);
+                    let radius = radius_of(form, grain.volume, overlap);
+                    shape.form = FormSpec::Clump { clump: form, radius, overlap };
+                }
+            });
+            plan.push((clump, seed, variant));
         }
     }
     let (runs, variants): (Vec<_>, Vec<Variant>) =
@@ -82,7 +79,7 @@ pub(crate) fn clumps(arguments: &ClumpsArguments) -> Result<ExitCode, Failure> {
     let (mut piles, mut moving): (Vec<Pile>, usize) = (Vec::new(), 0);
     for ((clump, seed), variant) in runs.into_iter().zip(&variants) {
         let Some((scene, heap, settled)) = Heap::of_run(&mut study, variant, arguments.below)? else { continue };
-        let [shape, ..] = grains(&scene, &keys)[..] else { continue };
+        let [shape, ..] = grains(&scene)[..] else { continue };
         moving += usize::from(!settled);
         table.rows.push(vec![
             Cell::Text(clump.into()),
@@ -108,9 +105,8 @@ pub(crate) fn clumps(arguments: &ClumpsArguments) -> Result<ExitCode, Failure> {
 }
 
 /// The shapes of emitters that are spheres or clumps.
-fn grains<'a>(scene: &'a Scene, keys: &Keys) -> Vec<&'a Shape> {
-    let is_grain =
-        |shape: &&Shape| shape.mesh.is_none() && keys.emitters.iter().any(|emitter| emitter.shape == shape.name);
+fn grains(scene: &Scene) -> Vec<&Shape> {
+    let is_grain = |shape: &&Shape| shape.mesh.is_none() && are_made(&scene.spec, &[&shape.name]);
     scene.simulation.world().shapes.iter().filter(is_grain).collect()
 }
 

@@ -7,17 +7,15 @@
 use std::process::ExitCode;
 
 use tumble_picture::{Plot, Renderer, View, sheet, write_png};
+use tumble_scene::spec::{SceneSpec, SolverSpec};
 
-use super::keys::Keys;
-use super::study::{Study, StudyArguments, Variant};
+use super::study::{Study, StudyArguments};
 use super::table::{Cell, Table};
+use super::vary::{Base, Variant, are_made, refine, single};
 use super::ways::{DetailRun, Way};
 use crate::Failure;
 use crate::look;
 use crate::report::html::number;
-
-/// What the full run does without: the particles, and what was chosen for larger grains.
-const WITHOUT: [&str; 6] = ["detail", "step", "smallest_step", "largest_step", "tolerance", "skin"];
 
 /// Pixels of each of the three pictures.
 const SIZE: [usize; 2] = [640, 480];
@@ -29,7 +27,7 @@ pub(crate) struct DetailArguments {
 }
 
 pub(crate) fn detail(arguments: &DetailArguments) -> Result<ExitCode, Failure> {
-    let base = arguments.study.scene.load()?;
+    let (given, base) = Base::load(&arguments.study.scene)?;
     let name = &base.name;
     let Some((detailing, _)) = &base.detail else {
         return Err(format!("{name} has no particles\nhelp: give it a [detail], or --set detail.count=20").into());
@@ -40,20 +38,18 @@ pub(crate) fn detail(arguments: &DetailArguments) -> Result<ExitCode, Failure> {
     let (count, is_guide) = (detailing.settings.count, detailing.guides.clone());
     let shapes = base.simulation.world().shapes.iter().zip(&is_guide);
     let guides: Vec<&str> = shapes.filter(|(_, is_guide)| **is_guide).map(|(shape, _)| shape.name.as_str()).collect();
-    let keys = Keys::of(&base)?;
-    let finer = keys.with_finer(&guides, count);
-    if finer.is_empty() {
+    if !are_made(&given.spec, &guides) {
         return Err(format!(
             "{name} has no emitter of grains that particles follow; a [[body]] cannot be multiplied\nhelp: fill it with an [[emitter]]"
         )
         .into());
     }
     let variants = [
-        Variant::new(&arguments.study.scene, "guides with particles".into(), Vec::new()),
-        Variant::new(&arguments.study.scene, "full".into(), finer).without(WITHOUT.map(String::from)),
+        Variant::new(&given, "guides with particles".into(), |_| {}),
+        Variant::new(&given, "full".into(), |spec| make_full(spec, &guides, count)),
     ];
     let mut study = Study::begin(&arguments.study, "detail", &base, &variants)?;
-    match keys.single(&guides) {
+    match single(&given.spec, &guides) {
         0 => {}
         bodies => study.note(format!(
             "{bodies} [[body]] of the guides' shapes cannot be multiplied: they stay as they are in the full run"
@@ -101,6 +97,17 @@ pub(crate) fn detail(arguments: &DetailArguments) -> Result<ExitCode, Failure> {
     }
     let caption = "The piles at the end; differences from that of the full grains in diameters of a guide:";
     study.finish(&title, &[("", &costs), (caption, &piles)], &remarks)
+}
+
+/// Makes a scene of as many grains as there are particles: without particles, and without what was
+/// chosen for larger grains.
+fn make_full(spec: &mut SceneSpec, guides: &[&str], count: u32) {
+    refine(spec, guides, count);
+    (spec.detail, spec.step) = (None, None);
+    if let SolverSpec::Granular(granular) = &mut spec.solver {
+        (granular.tolerance, granular.skin) = (None, None);
+        (granular.smallest_step, granular.largest_step) = (None, None);
+    }
 }
 
 /// What both runs took.

@@ -7,10 +7,10 @@ use std::process::ExitCode;
 use tumble_picture::Plot;
 
 use super::heap::{Heap, mean_and_deviation};
-use super::keys::Keys;
 use super::parse_not_negative;
-use super::study::{Study, StudyArguments, Variant};
+use super::study::{Study, StudyArguments};
 use super::table::{Cell, Table};
+use super::vary::{Base, Variant, friction_in, set_friction};
 use crate::Failure;
 
 #[derive(clap::Args)]
@@ -40,15 +40,15 @@ struct Pile {
 }
 
 pub(crate) fn friction(arguments: &FrictionArguments) -> Result<ExitCode, Failure> {
-    let base = arguments.study.scene.load()?;
-    let keys = Keys::of(&base)?;
+    let (given, base) = Base::load(&arguments.study.scene)?;
     let mut plan = Vec::new();
     for &friction in &arguments.frictions {
-        for seed in (0..u64::from(arguments.seeds)).map(|more| keys.seed + more) {
-            let mut sets = keys.with_friction(friction, arguments.rolling);
-            sets.push(format!("seed={seed}"));
-            let name = format!("friction {friction} seed {seed}");
-            plan.push((seed, Variant::new(&arguments.study.scene, name, sets)));
+        for seed in (0..u64::from(arguments.seeds)).map(|more| given.spec.seed + more) {
+            let variant = Variant::new(&given, format!("friction {friction} seed {seed}"), |spec| {
+                set_friction(spec, friction, arguments.rolling);
+                spec.seed = seed;
+            });
+            plan.push((seed, variant));
         }
     }
     let (seeds, variants): (Vec<u64>, Vec<Variant>) = plan.into_iter().unzip();
@@ -61,7 +61,7 @@ pub(crate) fn friction(arguments: &FrictionArguments) -> Result<ExitCode, Failur
     let mut piles: Vec<Pile> = Vec::new();
     for (seed, variant) in seeds.into_iter().zip(&variants) {
         let Some((scene, heap, settled)) = Heap::of_run(&mut study, variant, arguments.below)? else { continue };
-        let [friction, rolling] = keys.friction_in(&scene);
+        let [friction, rolling] = friction_in(&scene);
         table.rows.push(vec![
             Cell::Number(friction),
             Cell::Number(rolling),

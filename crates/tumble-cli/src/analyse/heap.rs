@@ -8,7 +8,8 @@ use tumble::measure::{Ball, packing, repose};
 use tumble_run::{Forms, header};
 use tumble_scene::Scene;
 
-use super::study::{End, Study, Variant};
+use super::study::{End, Study};
+use super::vary::Variant;
 use crate::Failure;
 
 /// Part of the volume that lies within the width of a heap: a few grains that rolled away do not make it wide.

@@ -9,7 +9,7 @@ mod detail;
 mod friction;
 mod heap;
 mod jacobian;
-mod keys;
+
 mod piles;
 mod size;
 mod steps;
@@ -17,6 +17,7 @@ mod stiffness;
 mod study;
 mod table;
 mod timed;
+mod vary;
 mod ways;
 
 use std::process::ExitCode;

@@ -9,12 +9,13 @@ use std::process::ExitCode;
 
 use tumble_picture::Plot;
 use tumble_scene::Scene;
+use tumble_scene::spec::{SceneSpec, SolverSpec};
 
-use super::keys::Keys;
 use super::parse_not_negative;
-use super::study::{PlaceArguments, Study, Variant};
+use super::study::{PlaceArguments, Study};
 use super::table::{Cell, Table};
 use super::timed::{Motion, Timed};
+use super::vary::{Base, Variant};
 use crate::{ChangeArguments, Failure, SceneArguments};
 
 #[derive(clap::Args)]
@@ -60,15 +61,16 @@ impl Way {
         }
     }
 
-    fn changes(self, keys: &Keys) -> Vec<String> {
-        let sleeping = |is: bool| keys.can_sleep.then(|| format!("sleeping={is}"));
-        match self {
-            Self::Full => ["pile=[]".to_string()].into_iter().chain(sleeping(false)).collect(),
-            Self::Sleeping => ["pile=[]".to_string()].into_iter().chain(sleeping(true)).collect(),
-            Self::Piles => Vec::new(),
-            Self::Threshold(threshold) => {
-                (0..keys.piles).map(|number| format!("pile.{number}.threshold={threshold}")).collect()
+    /// Changes a scene to what is run of it.
+    fn change(self, spec: &mut SceneSpec) {
+        if matches!(self, Self::Full | Self::Sleeping) {
+            spec.piles.clear();
+            if let SolverSpec::Rigid(rigid) = &mut spec.solver {
+                rigid.sleeping = self == Self::Sleeping;
             }
+        }
+        if let Self::Threshold(threshold) = self {
+            spec.piles.iter_mut().for_each(|pile| pile.threshold = threshold);
         }
     }
 }
@@ -76,7 +78,6 @@ impl Way {
 /// A scene with all that is run of it, and the fastest run of each.
 struct Plan {
     base: Scene,
-    keys: Keys,
     variants: Vec<(Way, Variant)>,
     runs: Vec<Option<Timed>>,
 }
@@ -84,9 +85,8 @@ struct Plan {
 impl Plan {
     fn new(arguments: &PilesArguments, scene: PathBuf) -> Result<Self, Failure> {
         let scene = SceneArguments { scene, changes: arguments.changes.clone() };
-        let base = scene.load()?;
-        let keys = Keys::of(&base)?;
-        if keys.piles == 0 {
+        let (given, base) = Base::load(&scene)?;
+        if given.spec.piles.is_empty() {
             return Err(format!("{} has no pile\nhelp: give it a [[pile]]", base.name).into());
         }
         if base.frames[0] == base.frames[1] {
@@ -96,13 +96,15 @@ impl Plan {
         }
         let mut ways = vec![Way::Full];
         // Without piles, grains never sleep.
-        ways.extend(keys.can_sleep.then_some(Way::Sleeping));
+        ways.extend(given.spec.solver.is_rigid().then_some(Way::Sleeping));
         ways.push(Way::Piles);
         ways.extend(arguments.thresholds.iter().copied().map(Way::Threshold));
-        let variant =
-            |way: Way| (way, Variant::new(&scene, format!("{} {}", base.name, way.name()), way.changes(&keys)));
+        let variant = |way: Way| {
+            let name = format!("{} {}", base.name, way.name());
+            (way, Variant::new(&given, name, |spec| way.change(spec)))
+        };
         let variants: Vec<_> = ways.into_iter().map(variant).collect();
-        Ok(Self { runs: variants.iter().map(|_| None).collect(), variants, base, keys })
+        Ok(Self { runs: variants.iter().map(|_| None).collect(), variants, base })
     }
 
     /// Runs all variants, one after another and `repeat` times.
@@ -206,7 +208,10 @@ fn row(plan: &Plan, full: &Timed, sleeping: Option<&Timed>, piles: &Timed) -> Ve
     let of_sleeping = |value: fn(&Timed) -> f64| sleeping.map_or(f64::NAN, value);
     let relative = |run: &Timed| run.error.map_or(f64::NAN, |error| 100.0 * error.relative);
     let absolute = |run: &Timed| run.error.map_or(f64::NAN, |error| error.absolute);
-    let angles: Vec<String> = plan.keys.angles.iter().map(f64::to_string).collect();
+    let mut angles: Vec<f64> = plan.base.spec.piles.iter().map(|pile| pile.angle).collect();
+    angles.sort_by(f64::total_cmp);
+    angles.dedup();
+    let angles: Vec<String> = angles.iter().map(f64::to_string).collect();
     vec![
         Cell::Text(plan.base.name.clone()),
         Cell::Text(angles.join("/")),

@@ -7,9 +7,9 @@ use std::process::ExitCode;
 
 use tumble_picture::Plot;
 
-use super::keys::Keys;
-use super::study::{End, Study, StudyArguments, Variant};
+use super::study::{End, Study, StudyArguments};
 use super::table::{Cell, Table};
+use super::vary::{Base, Variant};
 use crate::Failure;
 
 #[derive(clap::Args)]
@@ -22,9 +22,8 @@ pub(crate) struct SizeArguments {
 }
 
 pub(crate) fn size(arguments: &SizeArguments) -> Result<ExitCode, Failure> {
-    let base = arguments.study.scene.load()?;
-    let keys = Keys::of(&base)?;
-    if keys.emitters.is_empty() {
+    let (given, base) = Base::load(&arguments.study.scene)?;
+    if given.spec.emitters.is_empty() {
         return Err(format!(
             "{} has no emitter whose count could be varied\nhelp: fill it with an [[emitter]]",
             base.name
@@ -34,10 +33,7 @@ pub(crate) fn size(arguments: &SizeArguments) -> Result<ExitCode, Failure> {
     if base.frames[0] == base.frames[1] {
         return Err("the scene has one frame only, and so nothing to measure\nhelp: --frames makes it longer".into());
     }
-    let variant = |count: &u64| {
-        let changes = vec![format!("emitter.0.count={count}")];
-        Variant::new(&arguments.study.scene, format!("{count} bodies"), changes)
-    };
+    let variant = |&count: &u64| Variant::new(&given, format!("{count} bodies"), |spec| spec.emitters[0].count = count);
     let variants: Vec<Variant> = arguments.counts.iter().map(variant).collect();
     let mut study = Study::begin(&arguments.study, "size", &base, &variants)?;
 

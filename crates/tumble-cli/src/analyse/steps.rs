@@ -7,14 +7,16 @@ use std::process::ExitCode;
 
 use tumble::granular::TriedStep;
 use tumble_picture::Plot;
+use tumble_scene::spec::{IntegratorName, SolverSpec};
+use tumble_scene::text::Word;
 
-use super::keys::Keys;
-use super::study::{End, Study, StudyArguments, Variant};
+use super::study::{End, Study, StudyArguments};
 use super::table::{Cell, Table};
+use super::vary::{Base, Variant, friction_in, set_friction};
 use super::{parse_not_negative, parse_positive};
 use crate::Failure;
 
-const INTEGRATORS: [&str; 2] = ["rkf45", "rk23"];
+const INTEGRATORS: [IntegratorName; 2] = [IntegratorName::Rkf45, IntegratorName::Rk23];
 
 #[derive(clap::Args)]
 pub(crate) struct StepsArguments {
@@ -43,24 +45,31 @@ struct Count {
 }
 
 pub(crate) fn steps(arguments: &StepsArguments) -> Result<ExitCode, Failure> {
-    let base = arguments.study.scene.load()?;
-    let keys = Keys::of(&base)?;
+    let (given, base) = Base::load(&arguments.study.scene)?;
+    if given.spec.solver.is_rigid() {
+        let what = "has the rigid solver, whose steps have one length";
+        return Err(format!("{} {what}\nhelp: give a scene of the granular solver", base.name).into());
+    }
     // Without frictions there is one set of runs, with nothing changed.
-    let frictions: Vec<(String, Vec<String>)> = if arguments.frictions.is_empty() {
-        vec![(String::new(), Vec::new())]
-    } else {
-        let set = |&friction: &f64| (format!("-friction-{friction}"), keys.with_friction(friction, arguments.rolling));
-        arguments.frictions.iter().map(set).collect()
+    let frictions: Vec<Option<f64>> = match arguments.frictions.as_slice() {
+        [] => vec![None],
+        frictions => frictions.iter().copied().map(Some).collect(),
     };
     let mut plan = Vec::new();
-    for (friction, sets) in &frictions {
+    for friction in frictions {
         for integrator in INTEGRATORS {
             for &tolerance in &arguments.tolerances {
-                let mut sets = sets.clone();
-                sets.extend([format!("integrator={integrator}"), format!("tolerance={tolerance:?}")]);
-                let name = format!("{integrator}-{tolerance}{friction}");
-                let variant = Variant::new(&arguments.study.scene, name, sets);
-                plan.push((integrator, tolerance, variant));
+                let of_friction = friction.map_or(String::new(), |friction| format!("-friction-{friction}"));
+                let name = format!("{}-{tolerance}{of_friction}", integrator.word());
+                let variant = Variant::new(&given, name, |spec| {
+                    if let Some(friction) = friction {
+                        set_friction(spec, friction, arguments.rolling);
+                    }
+                    if let SolverSpec::Granular(granular) = &mut spec.solver {
+                        (granular.integrator, granular.tolerance) = (integrator, Some(tolerance));
+                    }
+                });
+                plan.push((integrator.word(), tolerance, variant));
             }
         }
     }
@@ -86,7 +95,7 @@ pub(crate) fn steps(arguments: &StepsArguments) -> Result<ExitCode, Failure> {
     let mut accepted: Vec<(String, f64, f64)> = Vec::new();
     for ((integrator, tolerance), variant) in plan.into_iter().zip(&variants) {
         let mut scene = variant.load()?;
-        let [friction, rolling] = keys.friction_in(&scene);
+        let [friction, rolling] = friction_in(&scene);
         let mut count = Count::default();
         scene.simulation.take_tried_steps();
         let end = study.run(&variant.name, &mut scene, |simulation, report, seconds| {

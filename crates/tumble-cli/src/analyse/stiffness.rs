@@ -8,9 +8,9 @@ use std::process::ExitCode;
 use tumble_picture::Plot;
 
 use super::jacobian::{Eigenvalue, eigenvalues};
-use super::keys::Keys;
-use super::study::{End, Study, StudyArguments, Variant};
+use super::study::{End, Study, StudyArguments};
 use super::table::{Cell, Table};
+use super::vary::{Base, Variant, bodies, friction_in, set_friction};
 use super::{parse_not_negative, parse_positive};
 use crate::Failure;
 use crate::report::html::number;
@@ -50,20 +50,18 @@ struct Look {
 }
 
 pub(crate) fn stiffness(arguments: &StiffnessArguments) -> Result<ExitCode, Failure> {
-    let base = arguments.study.scene.load()?;
-    let keys = Keys::of(&base)?;
-    if keys.bodies > MOST_BODIES {
+    let (given, base) = Base::load(&arguments.study.scene)?;
+    let bodies = bodies(&given.spec);
+    if bodies > MOST_BODIES {
         return Err(format!(
-            "{} bodies are too many: their Jacobian has {} rows, and the eigenvalues of more than {MOST_BODIES} bodies take too long\nhelp: lower the count, such as with --set emitter.0.count=48",
-            keys.bodies,
-            12 * keys.bodies
+            "{bodies} bodies are too many: their Jacobian has {} rows, and the eigenvalues of more than {MOST_BODIES} bodies take too long\nhelp: lower the count, such as with --set emitter.0.count=48",
+            12 * bodies
         )
         .into());
     }
     let frames = chosen_frames(&arguments.times, base.frames, base.fps)?;
     let variant = |&friction: &f64| {
-        let changes = keys.with_friction(friction, arguments.rolling);
-        Variant::new(&arguments.study.scene, format!("friction {friction}"), changes)
+        Variant::new(&given, format!("friction {friction}"), |spec| set_friction(spec, friction, arguments.rolling))
     };
     let variants: Vec<Variant> = arguments.frictions.iter().map(variant).collect();
     let mut study = Study::begin(&arguments.study, "stiffness", &base, &variants)?;
@@ -75,7 +73,7 @@ pub(crate) fn stiffness(arguments: &StiffnessArguments) -> Result<ExitCode, Fail
     let mut looks: Vec<Look> = Vec::new();
     for variant in &variants {
         let mut scene = variant.load()?;
-        let [friction, rolling] = keys.friction_in(&scene);
+        let [friction, rolling] = friction_in(&scene);
         let (mut rows, mut seen) = (Vec::new(), Vec::new());
         let mut look = |simulation: &tumble::Simulation, contacts: u64| -> Result<(), Failure> {
             let found = eigenvalues(simulation, arguments.difference)?;

@@ -15,6 +15,7 @@ use tumble_run::{fatal, folder};
 use tumble_scene::Scene;
 
 use super::table::Table;
+use super::vary::Variant;
 use crate::progress::{Line, unless_gone};
 use crate::signals::Interruption;
 use crate::{Failure, SceneArguments, say};
@@ -40,32 +41,6 @@ pub(super) struct PlaceArguments {
     /// Overwrite an earlier analysis of the same kind
     #[arg(long)]
     force: bool,
-}
-
-/// A scene with some keys changed.
-pub(super) struct Variant {
-    /// What it is called in the progress line and in notes.
-    pub(super) name: String,
-    scene: SceneArguments,
-    without: Vec<String>,
-}
-
-impl Variant {
-    /// The changes come after those of the command line.
-    pub(super) fn new(scene: &SceneArguments, name: String, changes: Vec<String>) -> Self {
-        let mut scene = scene.clone();
-        scene.changes.set.extend(changes);
-        Self { name, scene, without: Vec::new() }
-    }
-
-    /// As if these keys were not written.
-    pub(super) fn without(self, keys: impl IntoIterator<Item = String>) -> Self {
-        Self { without: keys.into_iter().collect(), ..self }
-    }
-
-    pub(super) fn load(&self) -> Result<Scene, Failure> {
-        Ok(tumble_scene::load_without(&self.scene.scene, &self.scene.sets(), &self.without)?)
-    }
 }
 
 /// How the run of a variant ended.

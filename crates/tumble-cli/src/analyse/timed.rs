@@ -11,7 +11,8 @@ use tumble_io::{Recording, RecordingWriter};
 use tumble_run::header;
 use tumble_scene::Scene;
 
-use super::study::{End, Study, Variant};
+use super::study::{End, Study};
+use super::vary::Variant;
 use crate::Failure;
 
 /// What is done with the motion of a run. The clock stands still meanwhile.

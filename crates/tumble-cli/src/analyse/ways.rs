@@ -18,7 +18,8 @@ use tumble_run::{
 };
 use tumble_scene::Scene;
 
-use super::study::{End, Study, Variant};
+use super::study::{End, Study};
+use super::vary::Variant;
 use crate::{Failure, help, say};
 
 /// A run that came to its end.

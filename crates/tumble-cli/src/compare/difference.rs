@@ -7,7 +7,7 @@ use serde::Serialize;
 use tumble::Frame;
 use tumble::measure::{MotionError, drift};
 use tumble_run::{Forms, PileFigures};
-use tumble_scene::text::changed_keys;
+use tumble_scene::text::{Change, changes};
 
 use crate::Failure;
 use crate::report::past::PastRun;
@@ -47,9 +47,15 @@ pub(crate) struct Difference {
     /// Both piles in the last frame compared.
     pub(crate) piles: [PileFigures; 2],
     /// What the scene of B has different.
-    pub(crate) changed_keys: Vec<String>,
+    #[serde(serialize_with = "as_lines")]
+    pub(crate) changed_keys: Vec<Change>,
     pub(crate) notes: Vec<String>,
     pub(crate) per_frame: Vec<Row>,
+}
+
+/// Changes as JSON has them: a line each.
+fn as_lines<S: serde::Serializer>(changes: &[Change], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(changes.iter().map(Change::to_string))
 }
 
 /// How far bodies are from each other in the last frame compared.
@@ -200,7 +206,7 @@ impl Difference {
             speed_up: total.and_then(ratio),
             threads,
             piles: [PileFigures::of(&mut a.recording, of_a, a.up)?, PileFigures::of(&mut b.recording, of_b, b.up)?],
-            changed_keys: changed_keys(&a.scene, &b.scene),
+            changed_keys: changes(&a.scene, &b.scene)?,
             notes,
             per_frame: rows,
         })

@@ -1,5 +1,7 @@
 //! The page of a comparison, from top to bottom: what was compared, the outcome, pictures above each other, plots, both piles, changed keys.
 
+use tumble_scene::text::Change;
+
 use super::difference::{Difference, Row};
 use crate::report::html::{Page, number, percent};
 use crate::report::page::pile_rows;
@@ -64,10 +66,7 @@ pub(crate) fn write(
     if found.changed_keys.is_empty() {
         page.paragraph("Nothing.");
     } else {
-        let row = |change: &String| {
-            let (key, change) = change.split_once(": ").unwrap_or((change, ""));
-            vec![key.to_string(), change.to_string()]
-        };
+        let row = |change: &Change| vec![change.path.clone(), change.values()];
         page.table(&["key", "A -> B"], &found.changed_keys.iter().map(row).collect::<Vec<_>>());
     }
     page.aside(&format!("Written by tumble {}.", found.version));

@@ -12,6 +12,7 @@ use std::process::ExitCode;
 use glam::DVec3;
 use tumble_io::Recording;
 use tumble_run::{PileFigures, folder};
+use tumble_scene::text::print_short;
 
 use self::scene::Pour;
 use self::thing::Thing;
@@ -101,8 +102,12 @@ pub(crate) fn pile(arguments: &PileArguments) -> Result<ExitCode, Failure> {
     let beside = files.scene.parent().unwrap_or(Path::new("."));
     let thing = Thing::find(&arguments.what, arguments.size, beside)?;
     let &PileArguments { count, angle, friction, seed, .. } = arguments;
-    let asked = format!("tumble pile {} -n {count} --angle {angle}", arguments.what.replace('\n', " "));
-    let text = scene::text(&thing, &Pour { count, angle, friction, seed, asked });
+    let scene = scene::scene(&thing, &Pour { count, angle, friction, seed });
+    let text = format!(
+        "# Made by `tumble pile {} -n {count} --angle {angle}`: a spout on the axis, which rises with the pile.\n# `tumble run` runs it again, `docs/scene.md` explains every key.\n{}",
+        arguments.what.replace('\n', " "),
+        print_short(&scene)
+    );
     let how = RunArguments::of_scene(&files.scene, &files.run, arguments.how);
     let code = run::run_to_rest(&how, &text)?;
     if code != ExitCode::SUCCESS {

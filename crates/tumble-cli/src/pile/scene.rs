@@ -4,7 +4,12 @@
 //! cone and rises with it: what falls from high above jumps off a steep side, and lies around its foot in the end.
 
 use std::f64::consts::PI;
-use std::fmt::Write;
+
+use glam::DVec3;
+use tumble_scene::spec::{
+    CameraSpec, Colour, EmitterSpec, JitterSpec, MaterialSpec, PileSpec, PlaceSpec, PointKeySpec, RigidSpec, SceneSpec,
+    SolverSpec,
+};
 
 use super::thing::Thing;
 
@@ -15,12 +20,10 @@ pub(crate) struct Pour {
     pub(crate) angle: f64,
     pub(crate) friction: f64,
     pub(crate) seed: u64,
-    /// How the user asked for it.
-    pub(crate) asked: String,
 }
 
 const GRAVITY: f64 = 9.81;
-/// Frames a second.
+/// Frames per second \[1/s\].
 const FPS: f64 = 60.0;
 /// A pile of things with a compact form is half air; hollow and branched things take up this part of their boxes.
 const SOLID: f64 = 0.5;
@@ -39,80 +42,71 @@ const SETTLE: f64 = 150.0;
 /// Angle between the upper and the lower edge of the picture \[degree\].
 const FOV: f64 = 30.0;
 
-/// The text of the scene.
-pub(crate) fn text(thing: &Thing, pour: &Pour) -> String {
-    let Thing { name, shape, reach, .. } = thing;
-    let Pour { count, angle, friction, seed, asked } = pour;
+/// The scene.
+pub(crate) fn scene(thing: &Thing, pour: &Pour) -> SceneSpec {
+    let &Pour { count, angle, friction, seed } = pour;
+    let reach = thing.reach;
     let tip = |bodies: f64| {
         let volume = bodies * (thing.volume / SOLID).max(OF_BOX * thing.room);
         (3.0 * volume * angle.to_radians().tan().powi(2) / PI).cbrt()
     };
-    let spout = |bodies: f64| short(tip(bodies) + ABOVE * reach);
+    let spout = |bodies: f64| DVec3::new(0.0, 0.0, short(tip(bodies) + ABOVE * reach));
     // Thrown down as fast as if it had fallen two reaches, a thing has left the place of the next one after this time.
     let speed = 2.0 * (GRAVITY * reach).sqrt();
     let clears = ((speed * speed + 4.0 * GRAVITY * reach).sqrt() - speed) / GRAVITY;
     let rate = short(RATE / clears);
-    let all = f64::from(*count);
+    let all = f64::from(count);
     let last = 1.0 + FPS * (PATIENCE * all / rate + SETTLE * (2.0 * reach / GRAVITY).sqrt()).ceil();
-    let keys: String = (1..=PLACES).fold(String::new(), |mut keys, n| {
+    let key = |n: u32| {
         // Heights grow with the cube root of time, so early places are close to each other.
         let bodies = PATIENCE * all * (f64::from(n) / f64::from(PLACES)).powi(3);
-        let _ = writeln!(keys, "    {{ time = {}, position = [0, 0, {}] }},", short(bodies / rate), spout(bodies));
-        keys
-    });
+        PointKeySpec { time: short(bodies / rate), position: spout(bodies) }
+    };
     let (height, foot) = (tip(all), tip(all) / angle.to_radians().tan());
     // As far away as it takes to see the tip, and the foot from side to side of a picture that is wider than high.
     let away = (0.95 * (foot + reach)).max(0.85 * height + reach) / (0.5 * FOV).to_radians().tan();
-    let [x, y, z] = [0.35, -0.9, 0.35].map(|part: f64| short(part * away));
-    format!(
-        r##"# Made by `{asked}`. `tumble run` runs it again, `docs/scene.md` explains every key.
-title = "{count} × {name} on a pile of {angle} degrees"
-solver = "rigid"
-frames = [1, {last}]
-fps = {FPS}
-seed = {seed}
-ground = 0
-
-[material.floor]
-friction = {friction}
-restitution = 0.1
-colour = "#8d8f94"
-
-[material.stuff]
-density = 1000
-friction = {friction}
-restitution = 0.1
-colour = "#4f7fb0"
-
-[shape.{name}]
-{shape}
-
-# A spout on the axis, which rises with the pile.
-[[emitter]]
-material = "stuff"
-count = {count}
-rate = {rate}
-point = [0, 0, {start}]
-spread = {spread}
-velocity = [0, 0, -{speed}]
-jitter = {{ orientation = true }}
-key = [
-{keys}]
-
-[[pile]]
-angle = {angle}
-position = [0, 0]
-
-[camera]
-position = [{x}, {y}, {z}]
-target = [0, 0, {target}]
-fov = {FOV}
-"##,
-        start = spout(0.0),
-        spread = short(BESIDE * reach),
-        speed = short(speed),
-        target = short(0.4 * height),
-    )
+    let material = |density: f64, colour: [u8; 3]| MaterialSpec {
+        density,
+        friction,
+        restitution: 0.1,
+        colour: Some(Colour(colour)),
+        ..MaterialSpec::default()
+    };
+    SceneSpec {
+        title: format!("{count} × {} on a pile of {angle} degrees", thing.name),
+        solver: SolverSpec::Rigid(RigidSpec::default()),
+        frames: [1, last as i64],
+        fps: FPS,
+        seed,
+        ground: Some(0.0),
+        materials: vec![
+            ("floor".into(), material(MaterialSpec::default().density, [0x8d, 0x8f, 0x94])),
+            ("stuff".into(), material(1000.0, [0x4f, 0x7f, 0xb0])),
+        ],
+        shapes: vec![(thing.name.clone(), thing.shape.clone())],
+        // A spout on the axis, which rises with the pile.
+        emitters: vec![EmitterSpec {
+            material: Some("stuff".into()),
+            count: count.into(),
+            rate: Some(rate),
+            velocity: DVec3::new(0.0, 0.0, -short(speed)),
+            jitter: JitterSpec { orientation: true, ..JitterSpec::default() },
+            place: PlaceSpec::Point {
+                point: spout(0.0),
+                spread: short(BESIDE * reach),
+                drift: DVec3::ZERO,
+                keys: (1..=PLACES).map(key).collect(),
+            },
+            ..EmitterSpec::default()
+        }],
+        piles: vec![PileSpec { angle, position: Some([0.0; 2]), ..PileSpec::default() }],
+        camera: Some(CameraSpec {
+            position: DVec3::from([0.35, -0.9, 0.35].map(|part: f64| short(part * away))),
+            target: DVec3::new(0.0, 0.0, short(0.4 * height)),
+            fov: FOV,
+        }),
+        ..SceneSpec::default()
+    }
 }
 
 /// A number with four digits: nobody reads more of them.

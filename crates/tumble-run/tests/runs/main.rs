@@ -29,7 +29,7 @@ count = 4
 /// The scene with some keys changed, as `--set` does.
 fn drop_with(sets: &[&str], splits: Splits) -> Scene {
     let sets: Vec<String> = sets.iter().map(|set| set.to_string()).collect();
-    tumble_scene::load_text_with("drop", "drop.toml", DROP, Path::new("."), &sets, splits).unwrap()
+    tumble_scene::parse("drop.toml", DROP, &sets).unwrap().compile("drop", Path::new("."), splits).unwrap()
 }
 
 fn dropping() -> Run {

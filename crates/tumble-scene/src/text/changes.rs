@@ -1,27 +1,56 @@
 //! What changed between two resolved scenes, key by key: says why a run cannot be resumed.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use super::place::Source;
 use super::tree::{Node, Value, key_text};
 
-/// Lines such as `material.sand.friction: 0.5 -> 0.3`, `emitter[1].count: added 100` and `fps: removed 24`, in the order of
-/// the old text, then of the new.
-pub fn changed_keys(old: &str, new: &str) -> Vec<String> {
-    let (old, new) = match (leaves(old), leaves(new)) {
-        (Ok(old), Ok(new)) => (old, new),
-        (Err(why), _) => return vec![format!("the old scene cannot be read: {why}")],
-        (_, Err(why)) => return vec![format!("the new scene cannot be read: {why}")],
-    };
+/// A key that is different in two scenes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// Its path, such as `material.sand.friction`.
+    pub path: String,
+    /// Its value in the first scene, as text; none if it has no such key.
+    pub old: Option<String>,
+    /// Its value in the second scene.
+    pub new: Option<String>,
+}
+
+impl Change {
+    /// Both values: `0.5 -> 0.3`, `added 100` or `removed 24`.
+    pub fn values(&self) -> String {
+        match (&self.old, &self.new) {
+            (Some(old), Some(new)) => format!("{old} -> {new}"),
+            (Some(old), None) => format!("removed {old}"),
+            (None, new) => format!("added {}", new.as_deref().unwrap_or_default()),
+        }
+    }
+}
+
+/// Prints `material.sand.friction: 0.5 -> 0.3`.
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path, self.values())
+    }
+}
+
+/// What is different in two scene texts, in the order of the old one, then of the new; or why one of
+/// them cannot be read.
+pub fn changes(old: &str, new: &str) -> Result<Vec<Change>, String> {
+    let old = leaves(old).map_err(|why| format!("the old scene cannot be read: {why}"))?;
+    let new = leaves(new).map_err(|why| format!("the new scene cannot be read: {why}"))?;
     let index = |leaves: &[(String, String)]| leaves.iter().cloned().collect::<BTreeMap<_, _>>();
     let (old_values, new_values) = (index(&old), index(&new));
-    let kept_or_removed = old.iter().filter_map(|(path, value)| match new_values.get(path) {
-        None => Some(format!("{path}: removed {value}")),
-        Some(other) if other != value => Some(format!("{path}: {value} -> {other}")),
-        Some(_) => None,
-    });
-    let added = new.iter().filter(|(path, _)| !old_values.contains_key(path));
-    kept_or_removed.chain(added.map(|(path, value)| format!("{path}: added {value}"))).collect()
+    let changed = |(path, value): (String, String)| {
+        let new = new_values.get(&path).cloned();
+        (new.as_ref() != Some(&value)).then_some(Change { path, old: Some(value), new })
+    };
+    let added = |(path, value): &(String, String)| {
+        let is_new = !old_values.contains_key(path);
+        is_new.then(|| Change { path: path.clone(), old: None, new: Some(value.clone()) })
+    };
+    Ok(old.into_iter().filter_map(changed).chain(new.iter().filter_map(added)).collect())
 }
 
 /// Path and text of every value that is no table, in the order of the text.
@@ -58,8 +87,9 @@ mod tests {
         let old = "fps = 24\nsize = [1, 2]\n[material.sand]\nfriction = 0.5\n[[emitter]]\ncount = 1\n";
         let new =
             "size = [1.0, 3]\n[material.sand]\nfriction = 0.3\n[[emitter]]\ncount = 1.0\n[[emitter]]\ncount = 100\n";
+        let changed: Vec<String> = changes(old, new).unwrap().iter().map(Change::to_string).collect();
         assert_eq!(
-            changed_keys(old, new),
+            changed,
             [
                 "fps: removed 24",
                 "size: [1, 2] -> [1, 3]",
@@ -67,11 +97,11 @@ mod tests {
                 "emitter[1].count: added 100"
             ]
         );
-        assert!(changed_keys(old, old).is_empty());
+        assert!(changes(old, old).unwrap().is_empty());
     }
 
     #[test]
     fn broken_text_is_said() {
-        assert!(changed_keys("a = ", "a = 1")[0].starts_with("the old scene cannot be read"));
+        assert!(changes("a = ", "a = 1").unwrap_err().starts_with("the old scene cannot be read"));
     }
 }

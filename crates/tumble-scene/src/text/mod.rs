@@ -1,43 +1,65 @@
-//! Scene text: reads TOML, gives checked values with their defaults, and every problem at once with its place.
+//! Scene text: TOML with the place of every value, read into typed sections and printed again.
 //!
-//! A scene goes through four steps. [`Source::parse`] makes a tree in which every node knows where it stands. [`set`]
-//! changes it for `--set`. [`TableReader`] takes the values out: it checks types and ranges, fills in defaults and
-//! writes down what it gave. [`Reading::finish`] then either gives the [`Resolved`] scene or all [`Problems`].
+//! [`Source::parse`] makes a tree in which every node knows where it stands. [`set`] changes it for
+//! `--set`. [`read`] fills a [`Section`] from it, checks types and ranges and keeps defaults where the text
+//! is silent. [`print`] gives a section back as text. [`Places::locate`] gives problems their places.
 //!
 //! serde is not used: it stops at the first problem, and it forgets where a value stood as soon as it is read.
 //!
 //! ```
-//! use tumble_scene::text::{Range, Reading, Source};
+//! use tumble_scene::text::{Fields, Places, Range, Section, Source, print, read};
 //!
-//! let source = Source::new("scene.toml", "[material.sand]\ndensity = -5\nfricton = 0.3\n");
-//! let root = source.parse().unwrap();
-//! let reading = Reading::new(&source, &root);
-//! for (_name, material) in reading.root().subtables("material") {
-//!     let density = material.number("density", Range::Above(0.0)).or(2650.0);
-//!     let friction = material.number("friction", Range::AtLeast(0.0)).or(0.5);
-//!     assert_eq!((density, friction), (2650.0, 0.5));
+//! #[derive(Clone)]
+//! struct Sand {
+//!     density: f64,
+//!     friction: f64,
 //! }
-//! let problems = reading.finish().unwrap_err().to_string();
-//! assert!(problems.contains("scene.toml:2:11: `density` must be > 0, got -5"));
+//!
+//! impl Default for Sand {
+//!     fn default() -> Self {
+//!         Self { density: 2650.0, friction: 0.5 }
+//!     }
+//! }
+//!
+//! impl Section for Sand {
+//!     fn describe(&mut self, fields: &mut Fields<'_>) {
+//!         fields.within("density", &mut self.density, Range::Above(0.0));
+//!         fields.within("friction", &mut self.friction, Range::AtLeast(0.0));
+//!     }
+//! }
+//!
+//! let source = Source::new("scene.toml", "density = -5\nfricton = 0.3\n");
+//! let root = source.parse()?;
+//! let sand = read::<Sand>(&root);
+//! assert_eq!(print(&sand.value), "density = 2650\nfriction = 0.5\n");
+//! let problems = Places::new(source, root).locate(sand.problems).to_string();
+//! assert!(problems.contains("scene.toml:1:11: `density` must be > 0, got -5"));
 //! assert!(problems.contains("did you mean `friction`?"));
+//! # Ok::<(), tumble_scene::text::Problems>(())
 //! ```
 
 mod changes;
+mod field;
+mod fields;
 mod place;
+mod places;
 mod problem;
 mod range;
-mod reader;
-mod resolved;
+mod sections;
 mod set;
 mod suggest;
 mod tree;
 
-pub use changes::changed_keys;
+pub use changes::{Change, changes};
+pub use field::{Field, Word};
+pub(crate) use fields::describe_alone;
+pub use fields::{Fields, Read, Section, read};
 pub use place::{Place, Source};
+pub use places::Places;
 pub use problem::{Problem, Problems};
 pub use range::Range;
-pub use reader::{Entry, Reading, TableReader};
-pub use resolved::Resolved;
-pub use set::{set, unset};
+pub use sections::{check_ranges, print, print_short};
+pub use set::set;
 pub use suggest::nearest;
+pub(crate) use tree::key_text;
 pub use tree::{Item, Node, Value};

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::place::{Place, Source};
+use super::tree::Node;
 
 /// More problems than this are counted, not shown.
 const SHOWN: usize = 40;
@@ -10,12 +11,37 @@ const SHOWN: usize = 40;
 /// Something wrong with a scene.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
+    /// The path of the key that it is about, such as `emitter[1].count`; empty for the scene as a
+    /// whole.
+    pub path: String,
     /// What is wrong, in one sentence.
     pub what: String,
     /// Where.
     pub place: Place,
     /// What to do about it.
     pub help: Option<String>,
+}
+
+impl Problem {
+    /// A problem at a place of the text.
+    pub(super) fn new(what: impl Into<String>, place: &Place) -> Self {
+        Self { path: String::new(), what: what.into(), place: place.clone(), help: None }
+    }
+
+    /// A problem with a value of the text.
+    pub(crate) fn in_text(what: String, node: &Node, help: &str) -> Self {
+        Self::new(what, &node.place).with_help(Some(help.to_owned()))
+    }
+
+    /// A problem with the value at a path. An empty `help` gives none.
+    pub(crate) fn at(path: impl Into<String>, what: impl Into<String>, help: impl Into<String>) -> Self {
+        let (path, help) = (path.into(), Some(help.into()).filter(|help: &String| !help.is_empty()));
+        Self { place: Place::Section(path.clone()), path, what: what.into(), help }
+    }
+
+    pub(super) fn with_help(self, help: Option<String>) -> Self {
+        Self { help, ..self }
+    }
 }
 
 /// All problems of a scene, and the text they are about. Prints like a compiler's messages.
@@ -67,7 +93,7 @@ mod tests {
     #[test]
     fn problems_print_in_the_order_of_the_file() {
         let source = Source::new("scene.toml", "a = 1\nb = 2\n");
-        let problem = |what: &str, place| Problem { what: what.into(), place, help: None };
+        let problem = |what: &str, place| Problem::new(what, &place);
         let problems = Problems::new(
             &source,
             vec![
@@ -86,7 +112,7 @@ mod tests {
 
     #[test]
     fn a_flood_of_problems_is_counted() {
-        let problem = |at| Problem { what: format!("no {at}"), place: Place::Section(String::new()), help: None };
+        let problem = |at| Problem::new(format!("no {at}"), &Place::Section(String::new()));
         let text = Problems::new(&Source::new("x", ""), (0..SHOWN + 3).map(problem).collect()).to_string();
         assert!(text.ends_with("\nand 3 more\n"), "{text}");
     }

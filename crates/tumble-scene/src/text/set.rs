@@ -26,20 +26,6 @@ pub fn set(root: &mut Node, assignment: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Takes `a.b.c` out of its table, if it is there. Parts of the path may be numbers of array items, but for the last.
-pub fn unset(root: &mut Node, path: &str) {
-    let mut parts: Vec<&str> = path.split('.').collect();
-    let last = parts.pop();
-    let table = parts.into_iter().try_fold(root, |parent, part| match &mut parent.value {
-        Value::Table(items) => items.iter_mut().find(|item| item.key == part).map(|item| &mut item.node),
-        Value::Array(nodes) => part.parse().ok().and_then(|at: usize| nodes.get_mut(at)),
-        _ => None,
-    });
-    if let Some(Value::Table(items)) = table.map(|table| &mut table.value) {
-        items.retain(|item| Some(item.key.as_str()) != last);
-    }
-}
-
 /// The node one step down, made if it is missing from a table.
 fn child<'a>(parent: &'a mut Node, part: &str, place: &Place) -> Result<&'a mut Node, String> {
     let kind = parent.value.kind();
@@ -114,21 +100,6 @@ mod tests {
         assert_eq!(after("[[e]]\nn = 1\n[[e]]\nn = 2", "e.1.n=[3, 4]").unwrap(), "{ e = [{ n = 1 }, { n = [3, 4] }] }");
         assert_eq!(after("", "a=round clump").unwrap(), "{ a = \"round clump\" }");
         assert_eq!(after("", "a = \"x=y\"").unwrap(), "{ a = \"x=y\" }");
-    }
-
-    #[test]
-    fn keys_are_taken_out() {
-        let without = |path: &str| {
-            let mut root = Source::new("x", "a = 1\n[b]\nc = 2\n[[e]]\nn = 3").parse().unwrap();
-            unset(&mut root, path);
-            root.value.to_string()
-        };
-        assert_eq!(without("a"), "{ b = { c = 2 }, e = [{ n = 3 }] }");
-        assert_eq!(without("b.c"), "{ a = 1, b = { }, e = [{ n = 3 }] }");
-        assert_eq!(without("e.0.n"), "{ a = 1, b = { c = 2 }, e = [{ }] }");
-        for nowhere in ["", "x", "a.x", "b.x.y", "e.1.n", "e.0"] {
-            assert_eq!(without(nowhere), "{ a = 1, b = { c = 2 }, e = [{ n = 3 }] }", "{nowhere}");
-        }
     }
 
     #[test]

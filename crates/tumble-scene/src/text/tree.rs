@@ -6,7 +6,6 @@
 
 use std::fmt;
 
-use glam::DVec3;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -60,16 +59,13 @@ impl Source {
     pub fn parse(&self) -> Result<Node, Problems> {
         if let Some(dot) = too_many_parts(&self.text) {
             let what = format!("a key may have at most {MOST_PARTS} parts");
-            let problem = Problem { what, place: (dot..dot + 1).into(), help: None };
-            return Err(Problems::new(self, vec![problem]));
+            return Err(Problems::new(self, vec![Problem::new(what, &(dot..dot + 1).into())]));
         }
         let (table, errors) = DeTable::parse_recoverable(&self.text);
         let mut problems: Vec<_> = errors
             .iter()
-            .map(|error| Problem {
-                what: error.message().to_owned(),
-                place: error.span().map_or(Place::Section(String::new()), Place::from),
-                help: None,
+            .map(|error| {
+                Problem::new(error.message(), &error.span().map_or(Place::Section(String::new()), Place::from))
             })
             .collect();
         let value = table_value(table.into_inner(), &mut problems);
@@ -89,7 +85,7 @@ pub(super) fn node(spanned: Spanned<DeValue<'_>>, problems: &mut Vec<Problem>) -
         DeValue::Integer(integer) => i64::from_str_radix(integer.as_str(), integer.radix()).map_or_else(
             |_| {
                 let what = format!("{:.60} is too large for a whole number", integer.to_string());
-                problems.push(Problem { what, place: place.clone(), help: Some("write it as 1e20".into()) });
+                problems.push(Problem::new(what, &place).with_help(Some("write it as 1e20".into())));
                 Value::Integer(0)
             },
             Value::Integer,
@@ -228,29 +224,11 @@ fn write_string(f: &mut impl fmt::Write, text: &str) -> fmt::Result {
 }
 
 /// A key as TOML: bare if it can be, else as a string.
-pub(super) fn key_text(key: &str) -> String {
+pub(crate) fn key_text(key: &str) -> String {
     if !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-') {
         return key.to_owned();
     }
     Value::String(key.to_owned()).to_string()
-}
-
-impl From<bool> for Value {
-    fn from(value: bool) -> Self {
-        Self::Boolean(value)
-    }
-}
-
-impl From<i64> for Value {
-    fn from(value: i64) -> Self {
-        Self::Integer(value)
-    }
-}
-
-impl From<f64> for Value {
-    fn from(value: f64) -> Self {
-        Self::Float(value)
-    }
 }
 
 impl From<String> for Value {
@@ -259,24 +237,7 @@ impl From<String> for Value {
     }
 }
 
-impl From<&'static str> for Value {
-    fn from(text: &'static str) -> Self {
-        Self::String(text.to_owned())
-    }
-}
-
-impl From<DVec3> for Value {
-    fn from(vector: DVec3) -> Self {
-        vector.to_array().into()
-    }
-}
-
-impl<T: Into<Value>, const N: usize> From<[T; N]> for Value {
-    fn from(values: [T; N]) -> Self {
-        Vec::from(values).into()
-    }
-}
-
+/// A list of values that stand nowhere.
 impl<T: Into<Value>> From<Vec<T>> for Value {
     fn from(values: Vec<T>) -> Self {
         let node = |value: T| Node { place: Place::Section(String::new()), value: value.into() };

@@ -3,10 +3,10 @@
 use std::time::{Duration, Instant};
 
 use tumble_scene::mesh::parse_mesh;
-use tumble_scene::text::{Reading, Source, set};
+use tumble_scene::text::{Places, Source, print, read, set};
 
 use crate::cubes;
-use crate::texts::{SCENE, read_scene};
+use crate::texts::{SCENE, Scene, read_scene};
 
 /// Numbers that break things, as they stand in text.
 pub(crate) const NUMBERS: [&str; 12] = [
@@ -101,9 +101,9 @@ fn mutated_scenes_never_panic_and_what_is_good_resolves_to_itself() {
     for _ in 0..6000 {
         let text = String::from_utf8_lossy(&mutated(SCENE.as_bytes(), &mut random)).into_owned();
         match read_scene(&text) {
-            Ok(resolved) => {
+            Ok(scene) => {
                 good += 1;
-                assert_eq!(read_scene(resolved.text()).unwrap(), resolved, "{text}");
+                assert_eq!(read_scene(&print(&scene)).unwrap(), scene, "{text}");
             }
             Err(problems) => {
                 bad += 1;
@@ -129,9 +129,8 @@ fn random_text_and_assignments_never_panic() {
         let source = Source::new("x", SCENE);
         let mut root = source.parse().unwrap();
         if set(&mut root, &text).is_ok() {
-            let reading = Reading::new(&source, &root);
-            crate::texts::read(&reading);
-            drop(reading.finish().map_err(|problems| problems.to_string()));
+            let problems = read::<Scene>(&root).problems;
+            drop(Places::new(source, root).locate(problems).to_string());
         }
     }
 }

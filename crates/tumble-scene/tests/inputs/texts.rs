@@ -2,7 +2,10 @@
 
 use glam::DVec3;
 use proptest::prelude::*;
-use tumble_scene::text::{Problems, Range, Reading, Resolved, Source, changed_keys, set};
+use tumble_scene::text::{
+    Change, Fields, Place, Places, Problem, Problems, Range, Read, Section, Source, Word, changes, check_ranges, print,
+    print_short, read, set,
+};
 
 /// A good scene that uses every kind of value.
 pub(crate) const SCENE: &str = r#"title = "A \"sand\" pile"
@@ -33,56 +36,169 @@ still = true
 tags = ["a", "b"]
 "#;
 
-/// Reads a small scene with every method of the reader.
-pub(crate) fn read(reading: &Reading<'_>) {
-    let top = reading.root();
-    top.string("title").optional();
-    top.integers::<2>("frames", Range::Any).or([1, 240]);
-    let fps = top.number("fps", Range::Above(0.0)).or(24.0);
-    assert!(fps > 0.0 && fps.is_finite());
-    let gravity = top.vector("gravity").or(DVec3::new(0.0, 0.0, -9.81));
-    assert!(gravity.is_finite());
-    top.table("output").boolean("movie").or(false);
-    for (name, material) in top.subtables("material") {
-        let density = material.number("density", Range::Above(0.0)).required();
-        assert!(density > 0.0, "{name}");
-        let friction = material.number("friction", Range::AtLeast(0.0)).or(0.5);
-        assert!(friction >= 0.0);
-        assert!(["linear", "hertz"].contains(&material.choice("law", &["linear", "hertz"]).or("linear")));
-        if density < friction {
-            material.problem_at("friction", "a pile of nonsense", "use less");
-        }
-    }
-    for (_, shape) in top.subtables("shape") {
-        shape.string("clump").or("sphere");
-        shape.number_list("radii", Range::Above(0.0)).or([0.5]);
-        shape.numbers::<2>("size", Range::Within(0.0, 10.0)).or([1.0, 2.0]);
-    }
-    for emitter in top.array_of_tables("emitter") {
-        emitter.string("shape").required();
-        let count = emitter.integer("count", Range::AtLeast(1.0)).optional();
-        assert!(count.is_none_or(|count| count >= 1));
-        emitter.boolean("still").or(false);
-        emitter.string_list("tags").optional();
-        if let Some(jitter) = emitter.subtable("jitter") {
-            jitter.number("angle", Range::Within(0.0, 90.0)).or(5.0);
+/// A small scene with every kind of value and table.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Scene {
+    title: Option<String>,
+    frames: [i64; 2],
+    fps: f64,
+    pub(crate) gravity: DVec3,
+    output: Output,
+    material: Vec<(String, Material)>,
+    shape: Vec<(String, Shape)>,
+    emitter: Vec<Emitter>,
+}
+
+impl Default for Scene {
+    fn default() -> Self {
+        Self {
+            title: None,
+            frames: [1, 240],
+            fps: 24.0,
+            gravity: DVec3::new(0.0, 0.0, -9.81),
+            output: Output::default(),
+            material: Vec::new(),
+            shape: Vec::new(),
+            emitter: Vec::new(),
         }
     }
 }
 
-pub(crate) fn read_scene(text: &str) -> Result<Resolved, Problems> {
+impl Section for Scene {
+    fn describe(&mut self, fields: &mut Fields<'_>) {
+        fields.value("title", &mut self.title);
+        fields.value("frames", &mut self.frames);
+        fields.within("fps", &mut self.fps, Range::Above(0.0));
+        fields.value("gravity", &mut self.gravity);
+        fields.table("output", &mut self.output);
+        fields.named("material", &mut self.material);
+        fields.named("shape", &mut self.shape);
+        fields.list("emitter", &mut self.emitter);
+    }
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Output {
+    movie: bool,
+}
+
+impl Section for Output {
+    fn describe(&mut self, fields: &mut Fields<'_>) {
+        fields.value("movie", &mut self.movie);
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Law {
+    Linear,
+    Hertz,
+}
+
+impl Word for Law {
+    const WORDS: &'static [(&'static str, Self)] = &[("linear", Self::Linear), ("hertz", Self::Hertz)];
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Material {
+    density: f64,
+    friction: f64,
+    law: Law,
+}
+
+impl Default for Material {
+    fn default() -> Self {
+        Self { density: 1.0, friction: 0.5, law: Law::Linear }
+    }
+}
+
+impl Section for Material {
+    fn describe(&mut self, fields: &mut Fields<'_>) {
+        fields.required("density", &mut self.density, Range::Above(0.0));
+        fields.within("friction", &mut self.friction, Range::AtLeast(0.0));
+        fields.value("law", &mut self.law);
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Shape {
+    clump: String,
+    radii: Vec<f64>,
+    size: [f64; 2],
+}
+
+impl Default for Shape {
+    fn default() -> Self {
+        Self { clump: "sphere".into(), radii: vec![0.5], size: [1.0, 2.0] }
+    }
+}
+
+impl Section for Shape {
+    fn describe(&mut self, fields: &mut Fields<'_>) {
+        fields.value("clump", &mut self.clump);
+        fields.within("radii", &mut self.radii, Range::Above(0.0));
+        fields.within("size", &mut self.size, Range::Within(0.0, 10.0));
+    }
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Emitter {
+    shape: String,
+    count: Option<i64>,
+    still: bool,
+    tags: Option<Vec<String>>,
+    jitter: Option<Jitter>,
+}
+
+impl Section for Emitter {
+    fn describe(&mut self, fields: &mut Fields<'_>) {
+        fields.required("shape", &mut self.shape, Range::Any);
+        fields.within("count", &mut self.count, Range::AtLeast(1.0));
+        fields.value("still", &mut self.still);
+        fields.value("tags", &mut self.tags);
+        fields.optional("jitter", &mut self.jitter);
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Jitter {
+    angle: f64,
+}
+
+impl Default for Jitter {
+    fn default() -> Self {
+        Self { angle: 5.0 }
+    }
+}
+
+impl Section for Jitter {
+    fn describe(&mut self, fields: &mut Fields<'_>) {
+        fields.within("angle", &mut self.angle, Range::Within(0.0, 90.0));
+    }
+}
+
+pub(crate) fn read_scene(text: &str) -> Result<Scene, Problems> {
     read_scene_with(text, &[])
 }
 
-fn read_scene_with(text: &str, assignments: &[&str]) -> Result<Resolved, Problems> {
+fn read_scene_with(text: &str, assignments: &[&str]) -> Result<Scene, Problems> {
     let source = Source::new("scene.toml", text);
     let mut root = source.parse()?;
     for assignment in assignments {
         set(&mut root, assignment).unwrap();
     }
-    let reading = Reading::new(&source, &root);
-    read(&reading);
-    reading.finish()
+    let Read { value, mut problems, .. } = read::<Scene>(&root);
+    for (name, material) in &value.material {
+        if material.density < material.friction {
+            let path = format!("material.{name}.friction");
+            problems.push(Problem { path, ..nonsense() });
+        }
+    }
+    if problems.is_empty() { Ok(value) } else { Err(Places::new(source, root).locate(problems)) }
+}
+
+/// A problem that is found when everything is read.
+fn nonsense() -> Problem {
+    Problem { path: String::new(), what: "a pile of nonsense".into(), place: Place::Section(String::new()), help: None }
 }
 
 /// The first lines of all problems.
@@ -129,9 +245,41 @@ shape = "grain"
 still = true
 tags = ["a", "b"]
 "#;
-    let resolved = read_scene(SCENE).unwrap();
-    assert_eq!(resolved.text(), expected);
-    assert_eq!(read_scene(expected).unwrap(), resolved);
+    let scene = read_scene(SCENE).unwrap();
+    assert_eq!(print(&scene), expected);
+    assert_eq!(read_scene(expected).unwrap(), scene);
+}
+
+#[test]
+fn a_short_text_has_what_is_not_by_default() {
+    let expected = r#"title = "A \"sand\" pile"
+
+[material.sand]
+density = 2650
+law = "hertz"
+
+[material."hard steel"]
+density = 7800
+
+[shape.grain]
+clump = "tetrahedron"
+radii = [0.003, 0.002]
+
+[[emitter]]
+shape = "grain"
+count = 27427
+
+[emitter.jitter]
+angle = 10.5
+
+[[emitter]]
+shape = "grain"
+still = true
+tags = ["a", "b"]
+"#;
+    let scene = read_scene(SCENE).unwrap();
+    assert_eq!(print_short(&scene), expected);
+    assert_eq!(read_scene(expected).unwrap(), scene);
 }
 
 #[test]
@@ -240,8 +388,9 @@ fn problems_inside_a_set_name_it_too() {
 fn a_set_changes_what_it_names_and_nothing_else() {
     let before = read_scene(SCENE).unwrap();
     let after = read_scene_with(SCENE, &["material.sand.friction=0.3", "emitter.1.count=100", "title=new"]).unwrap();
+    let changed = changes(&print(&before), &print(&after)).unwrap();
     assert_eq!(
-        changed_keys(before.text(), after.text()),
+        changed.iter().map(Change::to_string).collect::<Vec<_>>(),
         [
             "title: \"A \\\"sand\\\" pile\" -> \"new\"",
             "material.sand.friction: 0.5 -> 0.3",
@@ -252,8 +401,8 @@ fn a_set_changes_what_it_names_and_nothing_else() {
 
 #[test]
 fn known_keys_are_named_by_section() {
-    let resolved = read_scene(SCENE).unwrap();
-    let known: Vec<_> = resolved.known_keys().iter().map(|(section, key)| (section.as_str(), key.as_str())).collect();
+    let known_keys = read::<Scene>(&Source::new("x", SCENE).parse().unwrap()).known_keys;
+    let known: Vec<_> = known_keys.iter().map(|(section, key)| (section.as_str(), key.as_str())).collect();
     for key in [
         ("", "fps"),
         ("", "material"),
@@ -268,28 +417,28 @@ fn known_keys_are_named_by_section() {
 }
 
 #[test]
-fn a_table_may_be_read_twice() {
-    let source = Source::new("x", "[a]\nb = 1\n");
-    let root = source.parse().unwrap();
-    let reading = Reading::new(&source, &root);
-    assert_eq!(reading.root().table("a").integer("b", Range::Any).or(2), 1);
-    assert_eq!(reading.root().table("a").integer("c", Range::Any).or(2), 2);
-    assert_eq!(reading.finish().unwrap().text(), "[a]\nb = 1\nc = 2\n");
+fn a_table_without_values_is_still_there_when_printed() {
+    let text = "[[emitter]]\nshape = \"a\"\njitter = {}\n";
+    let scene = read_scene(text).unwrap();
+    assert!(print_short(&scene).ends_with("[emitter.jitter]\n"), "{}", print_short(&scene));
+    assert_eq!(read_scene(&print_short(&scene)).unwrap(), scene);
 }
 
+/// What is wrong is wrong in a program's values as in a text.
 #[test]
-fn a_table_without_values_is_still_there_when_resolved() {
-    let resolved = |text: &str| {
-        let source = Source::new("x", text);
-        let root = source.parse().unwrap();
-        let reading = Reading::new(&source, &root);
-        if let Some(inner) = reading.root().subtable("outer").and_then(|outer| outer.subtable("inner")) {
-            assert_eq!(inner.number("a", Range::Any).optional(), None);
-        }
-        reading.finish().unwrap().text().to_owned()
-    };
-    assert_eq!(resolved("outer = { inner = {} }"), "[outer.inner]\n");
-    assert_eq!(resolved("[outer.inner]\n"), "[outer.inner]\n");
+fn values_of_programs_are_checked_like_texts() {
+    let mut scene = read_scene(SCENE).unwrap();
+    (scene.fps, scene.material[1].1.density, scene.emitter[1].count) = (-1.0, f64::NAN, Some(0));
+    let found: Vec<String> =
+        check_ranges(&scene).iter().map(|problem| format!("{}: {}", problem.path, problem.what)).collect();
+    assert_eq!(
+        found,
+        [
+            "fps: `fps` must be > 0, got -1",
+            "material.\"hard steel\".density: `density` must be > 0, got nan",
+            "emitter[1].count: `count` must be >= 1, got 0",
+        ]
+    );
 }
 
 proptest! {
@@ -314,19 +463,15 @@ proptest! {
         };
         let text = format!("{text}[material.{}]\ndensity = 1\n", tumble_scene::text::Value::from(format!("{name}2")));
         let first = read_scene(&text).map_err(|problems| TestCaseError::fail(problems.to_string()))?;
-        let second = read_scene(first.text()).map_err(|problems| TestCaseError::fail(problems.to_string()))?;
-        prop_assert_eq!(&first, &second);
-        prop_assert!(changed_keys(first.text(), second.text()).is_empty());
+        for text in [print(&first), print_short(&first)] {
+            let second = read_scene(&text).map_err(|problems| TestCaseError::fail(problems.to_string()))?;
+            prop_assert_eq!(&first, &second);
+            prop_assert_eq!(print(&first), print(&second));
+        }
 
         // The numbers themselves survive, bit by bit.
-        let source = Source::new("x", first.text());
-        let root = source.parse().unwrap();
-        let reading = Reading::new(&source, &root);
-        let top = reading.root();
-        prop_assert_eq!(top.vector("gravity").required().to_array().map(f64::to_bits), [x, y, z].map(f64::to_bits));
-        prop_assert_eq!(top.string("title").optional(), title);
-        let emitter = top.array_of_tables("emitter")[0];
-        prop_assert_eq!(emitter.integer("count", Range::Any).required(), count);
-        prop_assert_eq!(emitter.string_list("tags").required(), tags);
+        prop_assert_eq!(first.gravity.to_array().map(f64::to_bits), [x, y, z].map(f64::to_bits));
+        prop_assert_eq!(&first.title, &title);
+        prop_assert_eq!((first.emitter[0].count, &first.emitter[0].tags), (Some(count), &Some(tags)));
     }
 }
