@@ -1,10 +1,10 @@
-//! Drifts: what motion does to place, for bodies of both solvers.
+//! Drift: integrates poses from velocities and spins, for both solvers.
 
 use glam::{DQuat, DVec3};
 
 use crate::world::{Inertia, Motion, Pose};
 
-/// Changes place and orientation of a body by its motion, for `dt` \[s\].
+/// Moves and turns a body by its motion for `dt` \[s\].
 #[inline(always)]
 pub(crate) fn drift(pose: &mut Pose, motion: &mut Motion, inertia: &Inertia, dt: f64) {
     pose.position += dt * motion.velocity;
@@ -15,7 +15,8 @@ pub(crate) fn drift(pose: &mut Pose, motion: &mut Motion, inertia: &Inertia, dt:
     }
 }
 
-/// Turns a body whose spin stays what it is, by the whole angle |w| dt about the axis of the spin.
+/// Turns a body with equal moments of inertia, whose spin ω is constant, by the angle |ω| dt about
+/// ω.
 #[inline(always)]
 fn turn_round(pose: &mut Pose, motion: &Motion, dt: f64) {
     let half = 0.5 * dt * motion.spin;
@@ -27,8 +28,9 @@ fn turn_round(pose: &mut Pose, motion: &Motion, dt: f64) {
     pose.orientation = turned * (1.5 - 0.5 * turned.length_squared());
 }
 
-/// Turns a body whose axes differ: about x, y, z, y, x of its own, each with the momentum it then has about that axis
-/// (Dullweber, Leimkuhler & McLachlan 1997). Second order, symplectic, and angular momentum is kept to rounding.
+/// Turns a body with different moments of inertia about its own axes x, y, z, y, x in turn, each
+/// time with the angular momentum that it then has about that axis (Dullweber, Leimkuhler &
+/// McLachlan 1997). Second order, symplectic, and angular momentum is conserved to rounding.
 fn turn(pose: &mut Pose, motion: &mut Motion, inertia: &Inertia, dt: f64) {
     let mut momentum = (inertia.moments * (pose.orientation.conjugate() * motion.spin)).to_array();
     let mut q = pose.orientation.to_array();
@@ -42,7 +44,8 @@ fn turn(pose: &mut Pose, motion: &mut Motion, inertia: &Inertia, dt: f64) {
     motion.spin = pose.orientation * (DVec3::from(momentum) / inertia.moments);
 }
 
-/// Turns about one axis of the body by an angle over the momentum about it. The quaternion is not yet of length one.
+/// Turns about one axis of the body; `angle` is over the angular momentum about it. The quaternion
+/// is not yet of length one.
 #[inline(always)]
 fn turn_about<const AXIS: usize>(q: &mut [f64; 4], momentum: &mut [f64; 3], angle: f64) {
     let half = 0.5 * angle * momentum[AXIS];

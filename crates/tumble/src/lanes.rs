@@ -1,22 +1,23 @@
-//! Several contacts at a time: numbers and vectors with lanes, four of them here and eight in `rigid/lanes.rs`.
+//! Numbers and vectors with lanes (SIMD), one contact per lane: four lanes here, eight in
+//! `rigid/lanes.rs`.
 //!
-//! The arithmetic of a lane is that of a single number, bit for bit, so results do not depend on which contacts happen
-//! to share a register.
+//! The arithmetic of a lane is that of a single number, bit for bit, so results do not depend on
+//! which contacts share a register.
 
 use std::ops::{Add, Mul, Sub};
 
 use glam::DVec3;
 
-/// How many contacts are computed together.
+/// Number of contacts that are computed together.
 pub(crate) const LANES: usize = 4;
 
-/// One number a contact.
+/// One number per lane.
 pub(crate) type Numbers = wide::f64x4;
 
 /// A vector and a number, in one register.
 pub(crate) type Row = wide::f64x4;
 
-/// Vectors with several lanes, one vector a contact.
+/// One vector per lane.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct VectorsOf<N> {
     pub(crate) x: N,
@@ -30,7 +31,7 @@ pub(crate) type Vectors = VectorsOf<Numbers>;
 impl Vectors {
     pub(crate) const ZERO: Self = Self { x: Numbers::ZERO, y: Numbers::ZERO, z: Numbers::ZERO };
 
-    /// One vector a lane. Takes references, because copies would go through memory a second time.
+    /// One vector per lane. Takes references, because copies would go through memory a second time.
     #[inline(always)]
     pub(crate) fn new(lanes: [&DVec3; LANES]) -> Self {
         Self {
@@ -40,7 +41,7 @@ impl Vectors {
         }
     }
 
-    /// One vector a lane, and the number after it, from rows.
+    /// One vector per lane, and the number after it, from rows.
     #[inline(always)]
     pub(crate) fn from_rows(rows: [Row; LANES]) -> (Self, Numbers) {
         let [x, y, z, number] = Row::transpose(rows);

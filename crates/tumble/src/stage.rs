@@ -1,10 +1,12 @@
-//! The stages of a frame, and a stopwatch for them. The engine owns no clock: whoever runs it lends one.
+//! The stages of a frame, and a stopwatch for them. The engine owns no clock: whoever runs it lends
+//! one.
 
 /// A stage of a frame. The name is the module's name, the timer's name and the name of the
 /// statistics column.
 ///
-/// Stages stand in the order in which a frame runs them, those of both solvers in one list. The rigid
-/// solver visits [`Stage::Sleep`] a second time at the end of a step, to let bodies fall asleep.
+/// Stages stand in the order in which a frame runs them, those of both solvers in one list. The
+/// rigid solver visits [`Stage::Sleep`] a second time at the end of a step, to let bodies fall
+/// asleep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// Births of bodies.

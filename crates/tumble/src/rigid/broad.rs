@@ -1,42 +1,44 @@
-//! Who may touch whom: bodies whose balls meet, within what they may move in a step.
+//! The broad phase: pairs whose bounding balls meet within a step.
 //!
-//! Reads poses, motions, radii, who sleeps; writes for each row the larger rows and the obstacles it may touch, ascending. Pairs of which
-//! nothing can have moved are not looked for: whoever sleeps is found by those who are awake, in grids that stay as they are while
-//! the same bodies sleep.
+//! Reads poses, motions, radii and sleep states; writes for each row the larger rows and the
+//! obstacles that it may touch. Pairs of which neither side can move are not searched: sleepers are
+//! found by bodies that are awake, in grids that are kept while the same bodies sleep.
 
 use rayon::prelude::*;
 
-use super::contact::Other;
+use super::contact::Partner;
 use super::pairs::PairList;
 use super::travel::Travel;
 use crate::contact::{Levels, Sphere};
 use crate::emit::distance_from;
 use crate::world::Obstacle;
 
-/// Bodies that look for their pairs together.
+/// Number of bodies whose pairs one task searches.
 const CHUNK: usize = 64;
 
-/// Pairs that may touch.
+/// The broad phase and its grids.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Broad {
+    /// Bounding balls of bodies, with the distance that they may move in the step.
     balls: Vec<Sphere>,
-    /// Rows awake and asleep, and those that slept in the last step.
+    /// Rows that are awake, that are asleep, and that slept in the last step.
     awake: Vec<u32>,
     asleep: Vec<u32>,
     slept: Vec<u32>,
     levels: Levels,
     levels_asleep: Levels,
+    /// Pairs that each task has found.
     found: Vec<Vec<(u32, u32)>>,
     /// Pairs that may touch.
     pub(super) pairs: PairList,
     /// Larger rows that row `r` may touch: `bodies[starts[r]..starts[r + 1]]`.
     starts: Vec<u32>,
-    bodies: Vec<Other>,
+    bodies: Vec<Partner>,
 }
 
 impl Broad {
-    /// Lists all pairs that may touch in a step. `is_new` says whether rows are other bodies than in the
-    /// last step.
+    /// Lists all pairs that may touch in a step. `is_new` says whether rows are other bodies than
+    /// in the last step.
     pub(super) fn find(&mut self, travel: &Travel<'_>, is_new: bool) {
         let bodies = &travel.world.bodies;
         let balls = bodies.pose.iter().enumerate();
@@ -91,10 +93,10 @@ impl Broad {
             starts[row] += starts[row - 1];
         }
         bodies.clear();
-        bodies.resize(starts[rows + 1] as usize, Other::body(0));
+        bodies.resize(starts[rows + 1] as usize, Partner::body(0));
         for &(a, b) in self.found.iter().flatten() {
             let place = &mut starts[a as usize + 1];
-            bodies[*place as usize] = Other::body(b);
+            bodies[*place as usize] = Partner::body(b);
             *place += 1;
         }
         starts.pop();
@@ -103,7 +105,8 @@ impl Broad {
         }
     }
 
-    /// Adds the obstacles near each row after its bodies; of those that sleep, only obstacles that are driven.
+    /// Adds the obstacles near each row after its bodies. Sleepers are paired with driven obstacles
+    /// only.
     fn append_obstacles(&mut self, travel: &Travel<'_>) {
         let world = travel.world;
         let Self { balls, pairs, starts, bodies, .. } = self;
@@ -131,7 +134,7 @@ impl Broad {
             let near = obstacles
                 .filter(|(_, obstacle)| !rest.asleep || obstacle.is_driven())
                 .filter(|(number, obstacle)| is_near(*number, obstacle))
-                .map(|(number, _)| Other::obstacle(number as u32));
+                .map(|(number, _)| Partner::obstacle(number as u32));
             pairs.push_row(partners.iter().copied().chain(near));
         }
     }

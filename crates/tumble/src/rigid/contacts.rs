@@ -1,17 +1,17 @@
 //! All contacts from step to step, in blocks of rows.
 //!
-//! Reads the pairs of impulses, pieces and where they are; writes contacts, each with its history from
-//! the step before. The contacts of a row are in the order of partner and pieces, so that old and new
-//! ones are matched in one pass.
+//! Reads the pairs of impulses, pieces and where they are; writes contacts, each with its history
+//! from the step before. The contacts of a row are in the order of partner and pieces, so that old
+//! and new ones are matched in one pass.
 
 use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::contact::{Contact, Other};
+use super::contact::{Contact, Partner};
 use super::dispatch::Dispatch;
 use super::renew::NarrowPhase;
-use super::solids::Solids;
+use super::solids::SolidPieces;
 use super::travel::Travel;
 use crate::geometry::Touches;
 use crate::world::World;
@@ -21,11 +21,11 @@ const BLOCK: usize = 16;
 
 /// The contacts of some consecutive rows.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Block {
+pub(super) struct ContactBlock {
     pub(super) contacts: Vec<Contact>,
     /// Contacts of the step before.
     before: Vec<Contact>,
-    /// Where the contacts of each row begin, now and in the step before.
+    /// Index of the first contact of each row, now and in the step before.
     starts: Vec<u32>,
     starts_before: Vec<u32>,
     /// Old contacts of the present row that no new one has been compared with yet.
@@ -41,11 +41,11 @@ pub(super) struct Block {
 
 /// All contacts.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Contacts {
-    pub(super) blocks: Vec<Block>,
+pub(super) struct ContactList {
+    pub(super) blocks: Vec<ContactBlock>,
 }
 
-impl Contacts {
+impl ContactList {
     /// All contacts, in the order of rows.
     pub(super) fn iter(&self) -> impl Iterator<Item = &Contact> {
         self.blocks.iter().flat_map(|block| &block.contacts)
@@ -60,7 +60,7 @@ impl Contacts {
     /// Replaces all contacts; they must be in the order of rows and keys.
     pub(super) fn set(&mut self, contacts: impl IntoIterator<Item = Contact>, rows: usize) {
         self.blocks.clear();
-        self.blocks.resize_with(rows.div_ceil(BLOCK), Block::default);
+        self.blocks.resize_with(rows.div_ceil(BLOCK), ContactBlock::default);
         for contact in contacts {
             self.blocks[contact.a as usize / BLOCK].contacts.push(contact);
         }
@@ -72,9 +72,9 @@ impl Contacts {
     }
 
     /// Finds the contacts of all pairs that collide by impulses.
-    pub(super) fn find(&mut self, solids: &Solids, dispatch: &Dispatch, travel: &Travel<'_>) {
+    pub(super) fn find(&mut self, solids: &SolidPieces, dispatch: &Dispatch, travel: &Travel<'_>) {
         let rows = travel.world.bodies.len();
-        self.blocks.resize_with(rows.div_ceil(BLOCK), Block::default);
+        self.blocks.resize_with(rows.div_ceil(BLOCK), ContactBlock::default);
         let narrow = NarrowPhase { world: travel.world, solids };
         self.blocks.par_iter_mut().enumerate().for_each(|(number, block)| {
             let rows = number * BLOCK..((number + 1) * BLOCK).min(rows);
@@ -85,7 +85,7 @@ impl Contacts {
     }
 }
 
-impl Block {
+impl ContactBlock {
     /// The contacts of the step before.
     pub(super) fn before(&self) -> &[Contact] {
         &self.before
@@ -97,7 +97,8 @@ impl Block {
         &self.contacts[self.starts[row] as usize..self.starts[row + 1] as usize]
     }
 
-    /// Sees whether any contact of the block can have changed, and if so makes the contacts old ones.
+    /// Sees whether any contact of the block can have changed, and if so makes the contacts old
+    /// ones.
     fn begin(&mut self, rows: Range<usize>, world: &World, dispatch: &Dispatch) -> bool {
         let rest = &world.bodies.rest;
         let is_still = rows.clone().all(|row| rest[row].asleep && dispatch.impulses.of(row).is_empty());
@@ -127,9 +128,9 @@ impl Block {
         self.starts.push(self.contacts.len() as u32);
     }
 
-    /// Takes over the old contacts of a sleeping row, up to those with a partner or to the end, where
-    /// nothing can have moved.
-    fn keep(&mut self, row: usize, until: Option<Other>, world: &World, dispatch: &Dispatch) {
+    /// Takes over the old contacts of a sleeping row, up to those with a partner or to the end,
+    /// where nothing can have moved.
+    fn keep(&mut self, row: usize, until: Option<Partner>, world: &World, dispatch: &Dispatch) {
         if !world.bodies.rest[row].asleep {
             return;
         }
@@ -143,7 +144,7 @@ impl Block {
     }
 
     /// Finds the old contact of two pieces (match history); a new one if there is none.
-    pub(super) fn match_history(&mut self, row: usize, other: Other, pieces: [u32; 2]) -> Contact {
+    pub(super) fn match_history(&mut self, row: usize, other: Partner, pieces: [u32; 2]) -> Contact {
         let key = (other, pieces);
         while self.old.start < self.old.end && self.before[self.old.start].key() < key {
             self.old.start += 1;

@@ -5,19 +5,19 @@
 
 use rayon::prelude::*;
 
-use super::contacts::Block;
-use super::look::SLIP;
-use super::solids::Solids;
+use super::contacts::ContactBlock;
+use super::look::MAX_DEPTH_SLIP;
+use super::solids::SolidPieces;
 use super::solver::RigidSolver;
 use crate::world::World;
 
 /// Bodies that were put into each other stay deep until this depth is left, over the radius of the
 /// smaller; else they would be thrown the rest of the way.
-const DEEP: f64 = 0.01;
+const MIN_DEPTH: f64 = 0.01;
 
-/// Bodies that deep ones are moved into become deep from this depth on, over the radius of the smaller:
-/// more than bodies enter each other where they meet and bear loads.
-const DEEP_NEIGHBOUR: f64 = 0.2;
+/// Bodies that deep ones are moved into become deep from this depth on, over the radius of the
+/// smaller: more than bodies enter each other where they meet and bear loads.
+const MIN_NEIGHBOUR_DEPTH: f64 = 0.2;
 
 /// Rows that have a deep contact.
 #[derive(Clone, Debug, Default)]
@@ -29,11 +29,11 @@ pub(super) struct DeepBodies {
 }
 
 /// The deepest contact of a block: depth over the smaller radius, and the two rows.
-type Deepest = (f64, u32, Option<u32>);
+type DeepestOfBlock = (f64, u32, Option<u32>);
 
 impl RigidSolver {
-    /// Measures all contacts where bodies are when the step begins: keeps the deepest if it is that of
-    /// the frame, and finds the bodies that are deep in something.
+    /// Measures all contacts where bodies are when the step begins: keeps the deepest if it is that
+    /// of the frame, and finds the bodies that are deep in something.
     pub(super) fn find_overlaps(&mut self, world: &World) {
         let rows = world.bodies.len();
         // Contacts are deep only if bodies were just born, or if some were deep in the last step.
@@ -43,7 +43,8 @@ impl RigidSolver {
         self.deep.born.resize(if self.born.is_empty() { 0 } else { rows }, false);
         self.born.drain(..).filter_map(|id| world.bodies.row(id)).for_each(|row| self.deep.born[row] = true);
 
-        // Of contacts that are equally deep the one of the smallest row counts, whichever thread finds it.
+        // Of contacts that are equally deep the one of the smallest row counts, whichever thread
+        // finds it.
         let (solids, least, deep) = (&self.solids, self.deepest.depth, &self.deep);
         let blocks = self.contacts.blocks.par_iter_mut().filter(|block| !block.is_untouched);
         let deepest = blocks
@@ -69,23 +70,24 @@ impl RigidSolver {
     }
 }
 
-/// Says of each contact of a block whether it is deep; gives the deepest, if it is deeper than `least`.
-fn measure(block: &mut Block, solids: &Solids, deep: &DeepBodies, least: f64) -> Option<Deepest> {
-    let mut deepest: Option<Deepest> = None;
+/// Says of each contact of a block whether it is deep; gives the deepest, if it is deeper than
+/// `least`.
+fn measure(block: &mut ContactBlock, solids: &SolidPieces, deep: &DeepBodies, least: f64) -> Option<DeepestOfBlock> {
+    let mut deepest: Option<DeepestOfBlock> = None;
     for contact in block.contacts.iter_mut().filter(|contact| contact.count > 0 || contact.is_deep) {
         let (a, b) = (contact.a, contact.b.row());
-        let (placed, radius) = match b.map(|row| row as usize) {
-            Some(b) => (&solids.placed[b], solids.radii[a as usize].min(solids.radii[b])),
-            None => (&solids.placed_obstacles[contact.b.number()], solids.radii[a as usize]),
+        let (frames, radius) = match b.map(|row| row as usize) {
+            Some(b) => (&solids.frames[b], solids.radii[a as usize].min(solids.radii[b])),
+            None => (&solids.obstacle_frames[contact.b.number()], solids.radii[a as usize]),
         };
-        let slip = SLIP * radius as f32;
-        let depth = f64::from(contact.depth(&solids.placed[a as usize], placed, slip)) / radius;
+        let slip = MAX_DEPTH_SLIP * radius as f32;
+        let depth = f64::from(contact.depth(&solids.frames[a as usize], frames, slip)) / radius;
         if depth > deepest.map_or(least, |deepest| deepest.0) {
             deepest = Some((depth, a, b));
         }
         let any = |rows: &[bool]| [Some(a), b].into_iter().flatten().any(|row| rows.get(row as usize) == Some(&true));
         contact.is_deep =
-            depth > DEEP && (contact.is_deep || any(&deep.born)) || depth > DEEP_NEIGHBOUR && any(&deep.rows);
+            depth > MIN_DEPTH && (contact.is_deep || any(&deep.born)) || depth > MIN_NEIGHBOUR_DEPTH && any(&deep.rows);
     }
     deepest
 }

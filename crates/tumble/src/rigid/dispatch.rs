@@ -1,12 +1,13 @@
 //! Parts the pairs of the broad phase into one list for each method that answers collisions.
 //!
-//! Reads pairs, joints and sleep states; writes the lists. Every method consumes its own list: impulses
-//! are the only one today, and the narrow phase finds contacts for their list. A further method adds a
-//! list here and a consumer in `step.rs`. Pairs that a joint keeps from colliding are in no list.
+//! Reads pairs, joints and sleep states; writes the lists. Every method consumes its own list:
+//! impulses are the only one today, and the narrow phase finds contacts for their list. A further
+//! method adds a list here and a consumer in `step.rs`. Pairs that a joint keeps from colliding are
+//! in no list.
 
 use super::broad::Broad;
-use super::contact::Other;
-use super::joints::{Joined, is_apart, joined};
+use super::contact::Partner;
+use super::joints::{JointPair, is_apart, joined};
 use super::pairs::PairList;
 use crate::world::World;
 
@@ -16,7 +17,7 @@ pub(super) struct Dispatch {
     /// Pairs that collide by impulses.
     pub(super) impulses: PairList,
     /// Pairs that a joint connects, sorted.
-    pub(super) joined: Vec<Joined>,
+    pub(super) joined: Vec<JointPair>,
 }
 
 impl Dispatch {
@@ -25,7 +26,7 @@ impl Dispatch {
         joined(world, &mut self.joined);
         self.impulses.clear();
         for row in 0..world.bodies.len() {
-            let collides = |other: &Other| !is_apart(&self.joined, row as u32, *other);
+            let collides = |other: &Partner| !is_apart(&self.joined, row as u32, *other);
             self.impulses.push_row(broad.pairs.of(row).iter().copied().filter(collides));
         }
     }
@@ -35,9 +36,9 @@ impl Dispatch {
         self.joined.iter().filter_map(|joined| Some((joined.a, joined.b.row()?)))
     }
 
-    /// Whether the old contacts of a pair stay as they are: it may collide, and neither side can have
-    /// moved. Such pairs are in no list, since the broad phase looks for none.
-    pub(super) fn rests(&self, world: &World, row: usize, other: Other) -> bool {
+    /// Whether the old contacts of a pair stay as they are: it may collide, and neither side can
+    /// have moved. Such pairs are in no list, since the broad phase looks for none.
+    pub(super) fn rests(&self, world: &World, row: usize, other: Partner) -> bool {
         let is_still = match other.row() {
             Some(partner) => world.bodies.rest[partner as usize].asleep,
             None => !world.obstacles[other.number()].is_driven(),

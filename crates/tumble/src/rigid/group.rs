@@ -1,54 +1,65 @@
-//! Puts contacts into groups of eight that share no body.
+//! Groups contacts by eight that share no body (graph colouring).
 //!
-//! Reads contacts and the tree; writes groups, and into each contact its seat. Within a node every contact gets the first colour
-//! that neither of its bodies has yet; eight of one node and colour make a group.
+//! Reads contacts and the tree of rows; writes groups, and into each contact its lane. Within a
+//! node of the tree every contact gets the first colour that neither of its bodies has yet; eight
+//! contacts of one node and colour make a group.
 
 use rayon::prelude::*;
 
 use super::contact::Contact;
-use super::contacts::Contacts;
+use super::contacts::ContactList;
 use super::lanes::LANES;
-use super::solids::Solids;
-use super::solve::{Group, Lane, Resistance, Surfaces, UNMOVED, fastest_out};
+use super::solids::SolidPieces;
+use super::solve::{ContactGroup, InverseMass, LaneImpulses, LaneInput, STATIC, SurfacePair, max_push_speed};
 use super::tree::Tree;
 use crate::world::World;
 
-/// Colours that a mask has room for. A body with more contacts in one node than this gets a group of its own for each further one.
+/// Number of colours, as many as a mask has bits. A body with more contacts than this in one node
+/// gets a group of one lane for each further one.
 const COLOURS: usize = 64;
 
-/// Groups, and what they are made from.
+/// Place of a contact: its block, and its number in the block.
+type ContactPlace = (u32, u32);
+
+/// All groups of a step.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Groups {
-    pub(super) list: Vec<Group>,
-    /// For each group the contacts of its lanes: block and number in the block.
-    lanes: Vec<[Option<(u32, u32)>; LANES]>,
-    /// Colours that each row has in the node that is being coloured.
+pub(super) struct ContactGroups {
+    pub(super) list: Vec<ContactGroup>,
+    /// For each group the contacts in its lanes.
+    lanes: Vec<[Option<ContactPlace>; LANES]>,
+    /// Colours that the contacts of each row already have in the present node.
     taken: Vec<u64>,
-    of_node: Vec<Vec<(u32, u32)>>,
-    of_colour: Vec<Vec<(u32, u32)>>,
-    /// Those for which no colour was left.
-    alone: Vec<(u32, u32)>,
-    /// How many groups each node has.
+    of_node: Vec<Vec<ContactPlace>>,
+    of_colour: Vec<Vec<ContactPlace>>,
+    /// Contacts for which no colour was left.
+    uncoloured: Vec<ContactPlace>,
+    /// Number of groups of each node.
     pub(super) of_nodes: Vec<usize>,
 }
 
-/// What groups are filled from.
-pub(super) struct Source<'a> {
+/// Input of grouping.
+pub(super) struct GroupSource<'a> {
     pub(super) world: &'a World,
-    pub(super) solids: &'a Solids,
-    pub(super) resistance: &'a [Resistance],
+    pub(super) solids: &'a SolidPieces,
+    /// Inverse masses by rows.
+    pub(super) inverse_masses: &'a [InverseMass],
     /// Whether a row is deep in something.
     pub(super) deep: &'a [bool],
 }
 
-impl Source<'_> {
+impl GroupSource<'_> {
     /// Whether contacts move a row.
     fn moves(&self, row: usize) -> bool {
         !self.world.bodies.rest[row].asleep
     }
 
-    /// How the surfaces of a contact answer each other.
-    fn surfaces(&self, contact: &Contact) -> Surfaces {
+    /// The row, if it is that of a body which contacts move.
+    fn moving(&self, row: Option<u32>) -> Option<usize> {
+        row.map(|row| row as usize).filter(|&row| self.moves(row))
+    }
+
+    /// The coefficients of a contact.
+    fn surfaces(&self, contact: &Contact) -> SurfacePair {
         let (world, radii) = (self.world, &self.solids.radii);
         let material = |row: usize| world.bodies.traits[row].material;
         let a = contact.a as usize;
@@ -57,46 +68,52 @@ impl Source<'_> {
             None => (world.obstacles[contact.b.number()].material, radii[a], self.deep[a]),
         };
         let pair = world.materials.between(material(a), other);
-        Surfaces {
+        SurfacePair {
             friction: pair.friction as f32,
             rolling: pair.rolling_friction as f32,
             restitution: pair.restitution as f32,
-            round: self.solids.round(contact),
-            patch: radius as f32,
-            fastest_out: fastest_out(world.gravity.length(), radius) as f32,
+            round_radii: self.solids.round_radii(contact),
+            patch_radius: radius as f32,
+            max_push_speed: max_push_speed(world.gravity.length(), radius) as f32,
             is_deep,
         }
     }
+
+    /// Puts a contact into a lane of a group.
+    fn fill(&self, contact: &Contact, group: &mut ContactGroup, lane: usize) {
+        let (frames, obstacle_frames) = (&self.solids.frames, &self.solids.obstacle_frames);
+        let dummy = STATIC | obstacle_frames.len() as u32;
+        let index = |row: u32| if self.moves(row as usize) { row } else { dummy };
+        let (a, number) = (contact.a as usize, contact.b.number());
+        let (b, frame_b, inverse_mass_b) = match contact.b.row() {
+            Some(row) => (index(row), &frames[number], &self.inverse_masses[number]),
+            None => (STATIC | number as u32, &obstacle_frames[number], &InverseMass::ZERO),
+        };
+        let impulses = LaneImpulses {
+            normal: contact.points.map(|point| point.normal_impulse),
+            friction: contact.friction_impulse,
+            angular: contact.angular_impulse,
+        };
+        let input = LaneInput {
+            a: index(contact.a),
+            b,
+            geometry: &contact.geometry_at_impact(&frames[a], frame_b),
+            count: contact.count as usize,
+            impulses,
+            inverse_masses: [&self.inverse_masses[a], inverse_mass_b],
+            surfaces: self.surfaces(contact),
+        };
+        group.fill(lane, &input);
+    }
 }
 
-impl Groups {
+impl ContactGroups {
     /// Groups all contacts that move something.
-    pub(super) fn make(&mut self, contacts: &mut Contacts, tree: &Tree, source: &Source<'_>) {
-        let rows = source.solids.placed.len();
-        self.of_node.resize_with(tree.nodes.len(), Vec::new);
-        self.of_node.iter_mut().for_each(Vec::clear);
-        let touched = contacts.blocks.iter_mut().enumerate().filter(|(_, block)| !block.is_untouched);
-        for (number, block) in touched {
-            for (k, contact) in block.contacts.iter_mut().enumerate() {
-                contact.seat = u32::MAX;
-                if contact.count == 0 {
-                    continue;
-                }
-                let a = contact.a as usize;
-                let b = contact.b.row().map(|row| row as usize).filter(|&row| source.moves(row));
-                let (a, b) = match (source.moves(a), b) {
-                    (true, Some(b)) => (a, b),
-                    (true, None) => (a, a),
-                    (false, Some(b)) => (b, b),
-                    (false, None) => continue,
-                };
-                self.of_node[tree.node_of(a, b)].push((number as u32, k as u32));
-            }
-        }
-
+    pub(super) fn make(&mut self, contacts: &mut ContactList, tree: &Tree, source: &GroupSource<'_>) {
+        self.part_by_node(contacts, tree, source);
         self.lanes.clear();
         self.taken.clear();
-        self.taken.resize(rows, 0);
+        self.taken.resize(source.solids.frames.len(), 0);
         self.of_nodes.clear();
         for node in 0..tree.nodes.len() {
             let before = self.lanes.len();
@@ -107,84 +124,84 @@ impl Groups {
         for (group, lanes) in self.lanes.iter().enumerate() {
             for (lane, place) in lanes.iter().enumerate() {
                 if let Some((block, k)) = place {
-                    contacts.blocks[*block as usize].contacts[*k as usize].seat = (group * LANES + lane) as u32;
+                    contacts.blocks[*block as usize].contacts[*k as usize].lane = (group * LANES + lane) as u32;
                 }
             }
         }
         self.fill(contacts, source);
     }
 
+    /// Gives each contact that moves something to the smallest node with all its moving bodies.
+    fn part_by_node(&mut self, contacts: &mut ContactList, tree: &Tree, source: &GroupSource<'_>) {
+        self.of_node.resize_with(tree.nodes.len(), Vec::new);
+        self.of_node.iter_mut().for_each(Vec::clear);
+        let blocks = contacts.blocks.iter_mut().enumerate().filter(|(_, block)| !block.is_untouched);
+        for (number, block) in blocks {
+            for (k, contact) in block.contacts.iter_mut().enumerate() {
+                contact.lane = u32::MAX;
+                if contact.count == 0 {
+                    continue;
+                }
+                let (a, b) = match (source.moving(Some(contact.a)), source.moving(contact.b.row())) {
+                    (Some(a), Some(b)) => (a, b),
+                    (Some(row), None) | (None, Some(row)) => (row, row),
+                    (None, None) => continue,
+                };
+                self.of_node[tree.node_of(a, b)].push((number as u32, k as u32));
+            }
+        }
+    }
+
     /// Colours the contacts of a node, and makes groups of them.
-    fn colour(&mut self, contacts: &Contacts, node: usize, source: &Source<'_>) {
+    fn colour(&mut self, contacts: &ContactList, node: usize, source: &GroupSource<'_>) {
         self.of_colour.resize_with(COLOURS, Vec::new);
         self.of_colour.iter_mut().for_each(Vec::clear);
-        self.alone.clear();
+        self.uncoloured.clear();
         for &(block, k) in &self.of_node[node] {
             let contact = &contacts.blocks[block as usize].contacts[k as usize];
-            let rows = [Some(contact.a), contact.b.row()].map(|row| row.filter(|&row| source.moves(row as usize)));
-            let taken = rows.iter().flatten().fold(0, |taken, &row| taken | self.taken[row as usize]);
+            let rows = [Some(contact.a), contact.b.row()].map(|row| source.moving(row));
+            let taken = rows.iter().flatten().fold(0, |taken, &row| taken | self.taken[row]);
             let colour = taken.trailing_ones() as usize;
             if colour == COLOURS {
-                self.alone.push((block, k));
+                self.uncoloured.push((block, k));
                 continue;
             }
-            rows.iter().flatten().for_each(|&row| self.taken[row as usize] |= 1 << colour);
+            rows.iter().flatten().for_each(|&row| self.taken[row] |= 1 << colour);
             self.of_colour[colour].push((block, k));
         }
-        for group in self.of_colour.iter().flat_map(|of_colour| of_colour.chunks(LANES)).chain(self.alone.chunks(1)) {
+        let coloured = self.of_colour.iter().flat_map(|contacts| contacts.chunks(LANES));
+        for group in coloured.chain(self.uncoloured.chunks(1)) {
             let mut lanes = [None; LANES];
             group.iter().zip(&mut lanes).for_each(|(&place, lane)| *lane = Some(place));
             self.lanes.push(lanes);
         }
     }
 
-    fn fill(&mut self, contacts: &Contacts, source: &Source<'_>) {
-        let obstacles = source.solids.placed_obstacles.len();
-        let still = UNMOVED | obstacles as u32;
-        let moved = |row: u32| if source.moves(row as usize) { row } else { still };
-        self.list.resize(self.lanes.len(), Group::empty(obstacles));
+    /// Fills all groups with their contacts.
+    fn fill(&mut self, contacts: &ContactList, source: &GroupSource<'_>) {
+        let obstacles = source.solids.obstacle_frames.len();
+        self.list.resize(self.lanes.len(), ContactGroup::empty(obstacles));
         self.list.par_iter_mut().zip(&self.lanes).with_min_len(8).for_each(|(group, lanes)| {
-            *group = Group::empty(obstacles);
+            *group = ContactGroup::empty(obstacles);
             for (lane, place) in lanes.iter().enumerate() {
                 let Some((block, k)) = *place else { continue };
-                let contact = &contacts.blocks[block as usize].contacts[k as usize];
-                let number = contact.b.number();
-                let is_body = contact.b.row().is_some();
-                let placed_b =
-                    if is_body { &source.solids.placed[number] } else { &source.solids.placed_obstacles[number] };
-                let a = contact.a as usize;
-                group.fill(
-                    lane,
-                    &Lane {
-                        a: moved(contact.a),
-                        b: if is_body { moved(number as u32) } else { UNMOVED | number as u32 },
-                        seen: &contact.foresee(&source.solids.placed[a], placed_b),
-                        pushes: contact.points.map(|point| point.push),
-                        count: contact.count as usize,
-                        rub: contact.rub,
-                        turn: contact.turn,
-                        resistance: [
-                            &source.resistance[a],
-                            if is_body { &source.resistance[number] } else { &Resistance::INFINITE },
-                        ],
-                        surfaces: source.surfaces(contact),
-                    },
-                );
+                source.fill(&contacts.blocks[block as usize].contacts[k as usize], group, lane);
             }
-            group.weigh();
+            group.update_masses();
         });
     }
 
-    /// Lets contacts remember their impulses, of which loads will come again; gravity adds `fall`
-    /// \[m/s\] in a substep.
-    pub(super) fn remember(&mut self, contacts: &mut Contacts, fall: f32) {
-        self.list.iter_mut().for_each(|group| group.keep_loads(fall));
+    /// Stores impulses in their contacts for the next warm start, limited to loads; gravity adds
+    /// `gravity_kick` \[m/s\] in a substep.
+    pub(super) fn store_impulses(&mut self, contacts: &mut ContactList, gravity_kick: f32) {
+        self.list.iter_mut().for_each(|group| group.limit_warm_start(gravity_kick));
         contacts.blocks.par_iter_mut().filter(|block| !block.is_untouched).for_each(|block| {
-            for contact in block.contacts.iter_mut().filter(|contact| contact.seat != u32::MAX) {
-                let seat = contact.seat as usize;
-                let (pushes, rub, turn) = self.list[seat / LANES].result(seat % LANES);
-                (contact.rub, contact.turn) = (rub, turn);
-                contact.points.iter_mut().zip(pushes).for_each(|(point, push)| point.push = push);
+            for contact in block.contacts.iter_mut().filter(|contact| contact.lane != u32::MAX) {
+                let lane = contact.lane as usize;
+                let impulses = self.list[lane / LANES].impulses(lane % LANES);
+                (contact.friction_impulse, contact.angular_impulse) = (impulses.friction, impulses.angular);
+                let points = contact.points.iter_mut().zip(impulses.normal);
+                points.for_each(|(point, impulse)| point.normal_impulse = impulse);
             }
         });
     }

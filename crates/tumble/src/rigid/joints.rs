@@ -1,38 +1,40 @@
-//! All joints of a step: whom they hold together, which can be solved at once, and which break.
+//! All joints of a step: the pairs they connect, their order along the tree, and which of them
+//! break.
 
-use super::contact::Other;
+use super::contact::Partner;
 use super::link::Link;
 use super::tree::Tree;
 use crate::world::{End, World};
 
-/// Two that a joint holds together, by rows; the first is the smaller.
+/// Two sides that a joint connects; row `a` is the smaller.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Joined {
+pub(super) struct JointPair {
     pub(super) a: u32,
-    pub(super) b: Other,
+    pub(super) b: Partner,
+    /// Whether the two may also collide.
     pub(super) collide: bool,
 }
 
-/// Everything that joints hold together, sorted. Joints to a fixed place hold nothing together.
-pub(super) fn joined(world: &World, list: &mut Vec<Joined>) {
+/// Lists the pairs that joints connect, sorted. Joints to a fixed place connect none.
+pub(super) fn joined(world: &World, list: &mut Vec<JointPair>) {
     list.clear();
     list.extend(world.joints.iter().filter_map(|joint| {
         let a = world.bodies.row(joint.what.body)? as u32;
         let (a, b) = match joint.what.to {
             End::Body(id) => {
                 let b = world.bodies.row(id)? as u32;
-                (a.min(b), Other::body(a.max(b)))
+                (a.min(b), Partner::body(a.max(b)))
             }
-            End::Obstacle(id) => (a, Other::obstacle(id.0)),
+            End::Obstacle(id) => (a, Partner::obstacle(id.0)),
             End::World => return None,
         };
-        Some(Joined { a, b, collide: joint.what.collide })
+        Some(JointPair { a, b, collide: joint.what.collide })
     }));
     list.sort_unstable_by_key(|joined| (joined.a, joined.b, joined.collide));
 }
 
-/// Whether a joint keeps two from touching.
-pub(super) fn is_apart(joined: &[Joined], a: u32, b: Other) -> bool {
+/// Whether a joint keeps two from colliding.
+pub(super) fn is_apart(joined: &[JointPair], a: u32, b: Partner) -> bool {
     let first = joined.partition_point(|joined| (joined.a, joined.b) < (a, b));
     joined.get(first).is_some_and(|joined| (joined.a, joined.b, joined.collide) == (a, b, false))
 }
@@ -62,8 +64,8 @@ impl Links {
         self.list.sort_unstable_by_key(|link| (link.node, link.joint));
     }
 
-    /// Lets joints remember their impulses, and removes those that broke.
-    pub(super) fn remember(&mut self, world: &mut World) {
+    /// Stores impulses in their joints for the next warm start, and removes joints that broke.
+    pub(super) fn store_impulses(&mut self, world: &mut World) {
         self.broken.clear();
         self.broken.resize(world.joints.len(), false);
         for link in &self.list {

@@ -1,36 +1,38 @@
-//! A joint within a step: the impulses that keep from happening what must not.
+//! Solves one joint in a step: locked degrees of freedom as one exact block, limits one by one.
 //!
-//! Reads joints and where bodies are; writes velocities, places, and into each joint the impulses it remembers. What is locked is solved
-//! together and exactly, so that one joint alone needs no iteration; limits come after it, one by one, like contacts. Impulses before
-//! and after bodies move, and what is still wrong put right by moving them: RATTLE (Andersen 1983) with one Newton step.
+//! Reads joints and poses; writes velocities, poses, and into each joint its impulses. The exact
+//! block makes iteration needless for a joint alone; limits come after it, like contacts. Impulses
+//! act before and after bodies move, and the position error that is left is corrected by moving
+//! them: RATTLE (Andersen 1983) with one Newton step.
 
 use glam::Vec3;
 
+use super::joint_rows::{ConstraintRow, JointRows, JointSides, JointVelocities};
 use super::obstacles::ObstacleStates;
-use super::rows::{Ends, Row, Rows, Speeds};
-use super::solve::{UNMOVED, fastest_out};
-use super::tree::{Bodies, Tree};
+use super::solve::{STATIC, max_push_speed};
+use super::tree::{BodySlice, Tree};
 use crate::world::{End, JointKind, MOST_ROWS, Pose, World};
 
 /// A joint within a step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Link {
-    /// Where the joint is in the list of the world.
+    /// Index of the joint in the world's list.
     pub(super) joint: u32,
     /// The node of the tree that it belongs to.
     pub(super) node: u32,
-    /// What it joins: rows of bodies, or what nothing moves as in groups of contacts.
+    /// Rows of bodies A and B, or [`STATIC`] indices.
     pub(super) sides: [u32; 2],
     kind: JointKind,
     frames: [Pose; 2],
-    ends: Ends,
-    rows: Rows,
-    /// Largest speeds at which errors are taken out \[m/s\] and \[rad/s\].
-    fastest: [f32; 2],
+    both: JointSides,
+    rows: JointRows,
+    /// Largest velocities at which position errors are corrected \[m/s\] and \[rad/s\].
+    max_correction_speed: [f32; 2],
     pub(super) impulses: [f32; MOST_ROWS],
-    /// Sums of impulses and of angular impulses over the step, and the most that they may be \[N·s\] and \[N·m·s\].
+    /// Sums of impulses and angular impulses over the step, and the largest that the joint bears
+    /// \[N·s\] and \[N·m·s\].
     sum: [Vec3; 2],
-    most: [f32; 2],
+    max_sum: [f32; 2],
     pub(super) is_broken: bool,
 }
 
@@ -38,7 +40,7 @@ impl Link {
     /// The joint with this number in a step of `dt` \[s\], if it moves anything.
     pub(super) fn new(world: &World, tree: &Tree, joint: usize, radii: &[f64], dt: f64) -> Option<Self> {
         let what = &world.joints.list[joint];
-        let still = UNMOVED | world.obstacles.len() as u32;
+        let still = STATIC | world.obstacles.len() as u32;
         let body = |row: usize| {
             let pose = world.bodies.pose[row];
             if world.bodies.rest[row].asleep {
@@ -47,11 +49,11 @@ impl Link {
                 (row as u32, pose, Some(world.bodies.inertia[row]))
             }
         };
-        // The axis is that of what the body is held to.
+        // B is the body of the joint; the axis is fixed to A.
         let (side_b, pose_b, inertia_b) = body(world.bodies.row(what.what.body)?);
         let (side_a, pose_a, inertia_a) = match what.what.to {
             End::Body(id) => body(world.bodies.row(id)?),
-            End::Obstacle(id) => (UNMOVED | id.0, world.obstacles[id.index()].pose, None),
+            End::Obstacle(id) => (STATIC | id.0, world.obstacles[id.index()].pose, None),
             End::World => (still, Pose::IDENTITY, None),
         };
         if inertia_a.is_none() && inertia_b.is_none() {
@@ -59,7 +61,7 @@ impl Link {
         }
         let radius =
             [side_a, side_b].iter().filter_map(|&side| radii.get(side as usize)).fold(f64::INFINITY, |a, b| a.min(*b));
-        let speed = fastest_out(world.gravity.length(), radius);
+        let speed = max_push_speed(world.gravity.length(), radius);
         let sides = [side_a, side_b];
         let [row_a, row_b] = rows_of(sides);
         Some(Self {
@@ -68,61 +70,63 @@ impl Link {
             sides,
             kind: what.what.kind,
             frames: [what.on_other, what.on_body],
-            ends: Ends { poses: [pose_a, pose_b], inertia: [inertia_a, inertia_b] },
-            rows: Rows::default(),
-            fastest: [speed as f32, (speed / radius) as f32],
+            both: JointSides { poses: [pose_a, pose_b], inertia: [inertia_a, inertia_b] },
+            rows: JointRows::default(),
+            max_correction_speed: [speed as f32, (speed / radius) as f32],
             impulses: what.impulses,
             sum: [Vec3::ZERO; 2],
-            most: [what.what.strength.force, what.what.strength.torque].map(|load| (load * dt) as f32),
+            max_sum: [what.what.strength.force, what.what.strength.torque].map(|load| (load * dt) as f32),
             is_broken: false,
         })
     }
 
-    /// Sees where the two are at the beginning of a substep, and gives them what the joint remembers.
-    pub(super) fn warm_start(&mut self, bodies: &mut Bodies<'_>, unmoved: &ObstacleStates) {
-        self.see(bodies, unmoved);
-        let mut speeds = self.speeds(bodies, unmoved);
+    /// Updates the rows, and applies the impulses of the substep before.
+    pub(super) fn warm_start(&mut self, bodies: &mut BodySlice<'_>, obstacles: &ObstacleStates) {
+        self.update_rows(bodies, obstacles);
+        let mut velocities = self.velocities(bodies, obstacles);
         for k in 0..self.rows.count {
-            self.rows.push(&mut speeds, k, self.impulses[k]);
+            self.rows.apply(&mut velocities, k, self.impulses[k]);
         }
-        self.write(bodies, &speeds);
+        self.write(bodies, &velocities);
     }
 
-    /// Makes rows for where the two are now.
-    fn see(&mut self, bodies: &Bodies<'_>, unmoved: &ObstacleStates) {
+    /// Makes the rows for the present poses.
+    fn update_rows(&mut self, bodies: &BodySlice<'_>, obstacles: &ObstacleStates) {
         if self.is_broken {
             return;
         }
         for side in 0..2 {
             let number = self.sides[side];
-            if number < UNMOVED {
-                self.ends.poses[side] = bodies.poses[number as usize - bodies.first];
-            } else if let Some(pose) = unmoved.poses.get((number & !UNMOVED) as usize) {
-                self.ends.poses[side] = *pose;
+            if number < STATIC {
+                self.both.poses[side] = bodies.poses[number as usize - bodies.first];
+            } else if let Some(pose) = obstacles.poses.get((number & !STATIC) as usize) {
+                self.both.poses[side] = *pose;
             }
         }
-        self.rows.see(&self.kind, &self.frames, &self.ends);
+        self.rows.update(&self.kind, &self.frames, &self.both);
         self.impulses[self.rows.count..].fill(0.0);
     }
 
-    /// Impulses before bodies move, such that afterwards nothing has moved that must not.
-    pub(super) fn solve(&mut self, bodies: &mut Bodies<'_>, unmoved: &ObstacleStates, h: f32) {
-        let speeds = self.speeds(bodies, unmoved);
-        let bend = self.rows.bend(&self.ends, &speeds, 0.5 * h);
-        self.change(bodies, speeds, h, &bend);
+    /// Solves for velocities after which bodies move without violating the joint.
+    pub(super) fn solve(&mut self, bodies: &mut BodySlice<'_>, obstacles: &ObstacleStates, h: f32) {
+        let velocities = self.velocities(bodies, obstacles);
+        let bias = self.rows.curvature_bias(&self.both, &velocities, 0.5 * h);
+        self.solve_rows(bodies, velocities, h, &bias);
     }
 
-    /// After bodies have moved, puts them where they belong; then impulses such that nothing moves that must not.
-    pub(super) fn relax(&mut self, bodies: &mut Bodies<'_>, unmoved: &ObstacleStates, h: f32) {
-        self.see(bodies, unmoved);
-        self.put_right(bodies, h);
-        let speeds = self.speeds(bodies, unmoved);
-        self.change(bodies, speeds, h, &[0.0; MOST_ROWS]);
-        self.add_up(bodies, unmoved);
+    /// After bodies have moved: corrects their poses, then solves for velocities that keep the
+    /// joint.
+    pub(super) fn relax(&mut self, bodies: &mut BodySlice<'_>, obstacles: &ObstacleStates, h: f32) {
+        self.update_rows(bodies, obstacles);
+        self.correct_positions(bodies, h);
+        let velocities = self.velocities(bodies, obstacles);
+        self.solve_rows(bodies, velocities, h, &[0.0; MOST_ROWS]);
+        self.check_strength(bodies, obstacles);
     }
 
-    /// Adds up what the joint has held in this step. When that is more than it can, it breaks, and gives back what was too much.
-    fn add_up(&mut self, bodies: &mut Bodies<'_>, unmoved: &ObstacleStates) {
+    /// Adds the impulses of a substep to those of the step. When the sum exceeds the joint's
+    /// strength, it breaks and gives back the excess.
+    fn check_strength(&mut self, bodies: &mut BodySlice<'_>, obstacles: &ObstacleStates) {
         let mut now = [Vec3::ZERO; 2];
         for (row, &impulse) in self.rows.list[..self.rows.count].iter().zip(&self.impulses) {
             now[0] += impulse * row.along;
@@ -130,89 +134,100 @@ impl Link {
                 now[1] += impulse * row.about_b;
             }
         }
-        let too_much = [0, 1].map(|k| ((self.sum[k] + now[k]).length() - self.most[k]) / now[k].length());
+        let excess = [0, 1].map(|k| ((self.sum[k] + now[k]).length() - self.max_sum[k]) / now[k].length());
         self.sum = [self.sum[0] + now[0], self.sum[1] + now[1]];
-        let share = too_much[0].max(too_much[1]).min(1.0);
+        let share = excess[0].max(excess[1]).min(1.0);
         if share > 0.0 {
-            let mut speeds = self.speeds(bodies, unmoved);
-            (0..self.rows.count).for_each(|k| self.rows.push(&mut speeds, k, -share * self.impulses[k]));
-            self.write(bodies, &speeds);
-            (self.rows, self.is_broken) = (Rows::default(), true);
+            let mut velocities = self.velocities(bodies, obstacles);
+            (0..self.rows.count).for_each(|k| self.rows.apply(&mut velocities, k, -share * self.impulses[k]));
+            self.write(bodies, &velocities);
+            (self.rows, self.is_broken) = (JointRows::default(), true);
         }
     }
 
-    /// Moves both bodies so that the joint fits, in proportion to what they resist with, but not faster than what overlaps. Not by
-    /// their velocities: with those, a chain of joints remembers corrections as if they were loads, and swings up.
-    fn put_right(&mut self, bodies: &mut Bodies<'_>, h: f32) {
-        let within = |row: &Row| {
-            let most = h * if row.along == Vec3::ZERO { self.fastest[1] } else { self.fastest[0] };
-            row.error.clamp(-most, most)
+    /// Corrects position errors by moving both bodies in proportion to their inverse masses, but
+    /// not faster than overlaps are pushed out. Velocities are left alone: a chain of joints would
+    /// warm start with corrections as if they were loads, and swing up.
+    fn correct_positions(&mut self, bodies: &mut BodySlice<'_>, h: f32) {
+        let clamped_error = |row: &ConstraintRow| {
+            let limit =
+                h * if row.along == Vec3::ZERO { self.max_correction_speed[1] } else { self.max_correction_speed[0] };
+            row.error.clamp(-limit, limit)
         };
-        let mut moves = Speeds::default();
-        let wrong = std::array::from_fn(|k| if k < self.rows.locked { within(&self.rows.list[k]) } else { 0.0 });
-        for (k, change) in self.rows.divide(wrong).into_iter().enumerate().take(self.rows.locked) {
-            self.rows.push(&mut moves, k, -change);
+        let mut shifts = JointVelocities::default();
+        let errors =
+            std::array::from_fn(|k| if k < self.rows.locked { clamped_error(&self.rows.list[k]) } else { 0.0 });
+        for (k, change) in self.rows.solve_locked(errors).into_iter().enumerate().take(self.rows.locked) {
+            self.rows.apply(&mut shifts, k, -change);
         }
         for k in self.rows.locked..self.rows.count {
-            let error = within(&self.rows.list[k]) + self.rows.list[k].speed(&moves);
-            if let Some((gives, holds)) = self.rows.yields(k).filter(|_| error < 0.0) {
-                self.rows.push_with(&mut moves, k, -error / gives, &holds);
+            let error = clamped_error(&self.rows.list[k]) + self.rows.list[k].velocity(&shifts);
+            if let Some((inverse_mass, holds)) = self.rows.limit_mass(k).filter(|_| error < 0.0) {
+                self.rows.apply_limit(&mut shifts, k, -error / inverse_mass, &holds);
             }
         }
-        for (side, &row) in self.sides.iter().enumerate().filter(|(_, row)| **row < UNMOVED) {
-            bodies.shift(row, moves.velocity[side], moves.spin[side]);
+        for (side, &row) in self.sides.iter().enumerate().filter(|(_, row)| **row < STATIC) {
+            bodies.shift(row, shifts.velocity[side], shifts.spin[side]);
         }
     }
 
-    /// Changes impulses until the speed along every locked row is minus `bias`, and limits are kept.
-    fn change(&mut self, bodies: &mut Bodies<'_>, mut speeds: Speeds, h: f32, bias: &[f32; MOST_ROWS]) {
-        let wanted =
-            std::array::from_fn(
-                |k| if k < self.rows.locked { self.rows.list[k].speed(&speeds) + bias[k] } else { 0.0 },
-            );
-        for (k, change) in self.rows.divide(wanted).into_iter().enumerate().take(self.rows.locked) {
+    /// Changes impulses until the velocity along every locked row is minus `bias`, and limits hold.
+    fn solve_rows(
+        &mut self,
+        bodies: &mut BodySlice<'_>,
+        mut velocities: JointVelocities,
+        h: f32,
+        bias: &[f32; MOST_ROWS],
+    ) {
+        let wanted = std::array::from_fn(|k| {
+            if k < self.rows.locked { self.rows.list[k].velocity(&velocities) + bias[k] } else { 0.0 }
+        });
+        for (k, change) in self.rows.solve_locked(wanted).into_iter().enumerate().take(self.rows.locked) {
             self.impulses[k] -= change;
-            self.rows.push(&mut speeds, k, -change);
+            self.rows.apply(&mut velocities, k, -change);
         }
         for (k, bias) in bias.iter().enumerate().take(self.rows.count).skip(self.rows.locked) {
-            let Some((gives, holds)) = self.rows.yields(k) else { continue };
-            // Before a limit the two may come just so far as to reach it.
+            let Some((inverse_mass, holds)) = self.rows.limit_mass(k) else { continue };
+            // Before a limit the two may move just far enough to reach it.
             let allowed = bias + self.rows.list[k].error.max(0.0) / h;
-            let push = (self.impulses[k] - (self.rows.list[k].speed(&speeds) + allowed) / gives).max(0.0);
-            let change = push - self.impulses[k];
-            self.impulses[k] = push;
+            let impulse =
+                (self.impulses[k] - (self.rows.list[k].velocity(&velocities) + allowed) / inverse_mass).max(0.0);
+            let change = impulse - self.impulses[k];
+            self.impulses[k] = impulse;
             for (impulse, hold) in self.impulses.iter_mut().zip(&holds).take(self.rows.locked) {
                 *impulse -= hold * change;
             }
-            self.rows.push_with(&mut speeds, k, change, &holds);
+            self.rows.apply_limit(&mut velocities, k, change, &holds);
         }
-        self.write(bodies, &speeds);
+        self.write(bodies, &velocities);
     }
 
-    /// The rows of what it moves, twice the same if that is one.
+    /// The rows of the bodies that it moves, twice the same if that is one.
     pub(super) fn rows(&self) -> [usize; 2] {
         rows_of(self.sides)
     }
 
-    fn speeds(&self, bodies: &Bodies<'_>, unmoved: &ObstacleStates) -> Speeds {
+    /// Velocities and spins of both sides.
+    fn velocities(&self, bodies: &BodySlice<'_>, obstacles: &ObstacleStates) -> JointVelocities {
         let [a, b] = self.sides.map(|side| {
-            if side < UNMOVED {
+            if side < STATIC {
                 bodies.states[side as usize - bodies.first].motion()
             } else {
-                unmoved.states[(side & !UNMOVED) as usize].motion()
+                obstacles.states[(side & !STATIC) as usize].motion()
             }
         });
-        Speeds { velocity: [a.0, b.0], spin: [a.1, b.1] }
+        JointVelocities { velocity: [a.0, b.0], spin: [a.1, b.1] }
     }
 
-    fn write(&self, bodies: &mut Bodies<'_>, speeds: &Speeds) {
-        for (side, &row) in self.sides.iter().enumerate().filter(|(_, row)| **row < UNMOVED) {
-            bodies.states[row as usize - bodies.first].set_motion(speeds.velocity[side], speeds.spin[side]);
+    /// Writes velocities and spins of the sides that are bodies.
+    fn write(&self, bodies: &mut BodySlice<'_>, velocities: &JointVelocities) {
+        for (side, &row) in self.sides.iter().enumerate().filter(|(_, row)| **row < STATIC) {
+            bodies.states[row as usize - bodies.first].set_motion(velocities.velocity[side], velocities.spin[side]);
         }
     }
 }
 
-/// The rows of both sides; that of a body stands for a side that nothing moves.
+/// The rows of both sides; the other row stands for a side that is static.
 fn rows_of([a, b]: [u32; 2]) -> [usize; 2] {
-    [if a < UNMOVED { a } else { b }, if b < UNMOVED { b } else { a }].map(|row| row as usize)
+    [if a < STATIC { a } else { b }, if b < STATIC { b } else { a }].map(|row| row as usize)
 }

@@ -1,38 +1,38 @@
-//! Contacts as others read them: how many, how deep, on whom, how hard.
+//! Contacts as other parts of the engine read them: numbers, depths, points and forces.
 
 use glam::DVec3;
 
-use super::contact::{Contact, Placed};
-use super::solids::place;
+use super::contact::{BodyFrame, Contact};
 use super::solver::RigidSolver;
 use crate::solver::Contacts;
 use crate::world::{BodyId, End, ObstacleId, World};
 
-/// Points that have slipped further than this along the surface, over the radius of the smaller body, no longer tell how deep it is:
-/// the bodies have passed each other.
-pub(super) const SLIP: f32 = 0.05;
+/// Slip along the surface beyond which points no longer tell how deep bodies are, over the radius
+/// of the smaller: the bodies have passed each other.
+pub(super) const MAX_DEPTH_SLIP: f32 = 0.05;
 
-/// Two pieces that touch or nearly do: what statics needs of a contact.
+/// Two pieces that touch or nearly do, with normal, points and forces.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Touch {
     /// The body.
     pub body: BodyId,
-    /// What it touches.
+    /// The other side.
     pub to: End,
     /// From the body to the other, of length one.
     pub normal: DVec3,
-    /// Where they touch.
+    /// Contact points.
     pub points: Vec<TouchPoint>,
     /// Friction that acts on the body, at the middle of the points \[N\].
     pub friction: DVec3,
-    /// Torque on the body, of friction about the normal and of rolling resistance across it \[N·m\].
+    /// Torque on the body, of friction about the normal and of rolling resistance across it
+    /// \[N·m\].
     pub torque: DVec3,
 }
 
 /// A point of a contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TouchPoint {
-    /// Where it is, half way between the two surfaces \[m\].
+    /// Position, half way between the two surfaces \[m\].
     pub position: DVec3,
     /// From surface to surface; negative where they overlap \[m\].
     pub gap: f64,
@@ -40,41 +40,48 @@ pub struct TouchPoint {
     pub push: f64,
 }
 
-/// Who is at an end of a contact, where it is and how large.
-struct Side {
+/// One side of a contact: its name, frame and bounding radius \[m\].
+struct ContactSide {
     end: End,
-    placed: Placed,
+    frame: BodyFrame,
     radius: f64,
 }
 
 impl RigidSolver {
     /// The two sides of a contact, if both bodies still live.
-    fn sides(&self, world: &World, contact: &Contact) -> Option<(BodyId, Side, Side)> {
+    fn sides(&self, world: &World, contact: &Contact) -> Option<(BodyId, ContactSide, ContactSide)> {
         let body = |row: u32| {
             let id = self.name(world, row)?;
             let row = world.bodies.row(id)?;
-            Some((id, Side { end: End::Body(id), placed: place(&world.bodies.pose[row]), radius: world.radius(row) }))
+            Some((
+                id,
+                ContactSide {
+                    end: End::Body(id),
+                    frame: BodyFrame::of(&world.bodies.pose[row]),
+                    radius: world.radius(row),
+                },
+            ))
         };
         let (id, a) = body(contact.a)?;
         let b = match contact.b.row() {
             Some(row) => body(row)?.1,
             None => {
                 let number = contact.b.number();
-                let placed = place(&world.obstacles[number].pose);
-                Side { end: End::Obstacle(ObstacleId(number as u32)), placed, radius: f64::INFINITY }
+                let frame = BodyFrame::of(&world.obstacles[number].pose);
+                ContactSide { end: End::Obstacle(ObstacleId(number as u32)), frame, radius: f64::INFINITY }
             }
         };
         Some((id, a, b))
     }
 
-    /// Looks at all contacts where bodies are now.
+    /// Counts and measures all contacts where bodies are now.
     pub(crate) fn look(&self, world: &World) -> Contacts {
         let mut all = Contacts::default();
         for contact in self.contacts.iter().filter(|contact| contact.count > 0) {
             let Some((id, a, b)) = self.sides(world, contact) else { continue };
             all.count += u64::from(pushing(contact));
             let radius = a.radius.min(b.radius);
-            let depth = contact.depth(&a.placed, &b.placed, SLIP * radius as f32);
+            let depth = contact.depth(&a.frame, &b.frame, MAX_DEPTH_SLIP * radius as f32);
             if f64::from(depth) / radius > all.deepest {
                 let other = if let End::Body(other) = b.end { Some(other) } else { None };
                 (all.deepest, all.deepest_between) = (f64::from(depth) / radius, Some((id, other)));
@@ -83,28 +90,30 @@ impl RigidSolver {
         all
     }
 
-    /// All contacts where bodies are now, with the forces of the last substep, which was `h` \[s\] long.
+    /// All contacts where bodies are now, with the forces of the last substep, which was `h` \[s\]
+    /// long.
     pub(crate) fn touches(&self, world: &World, h: f64) -> impl Iterator<Item = Touch> {
         self.contacts.iter().filter(|contact| contact.count > 0).filter_map(move |contact| {
             let (body, a, b) = self.sides(world, contact)?;
-            let seen = contact.see(&a.placed, &b.placed);
+            let geometry = contact.geometry(&a.frame, &b.frame);
             let point = |k: usize| TouchPoint {
-                position: a.placed.centre + seen.levers[k][0].as_dvec3(),
-                gap: f64::from(seen.gaps[k]),
-                push: f64::from(contact.points[k].push) / h,
+                position: a.frame.centre + geometry.anchors[k][0].as_dvec3(),
+                gap: f64::from(geometry.separations[k]),
+                push: f64::from(contact.points[k].normal_impulse) / h,
             };
             Some(Touch {
                 body,
                 to: b.end,
-                normal: seen.normal.as_dvec3(),
+                normal: geometry.normal.as_dvec3(),
                 points: (0..contact.count as usize).map(point).collect(),
-                friction: contact.rub.as_dvec3() / -h,
-                torque: contact.turn.as_dvec3() / -h,
+                friction: contact.friction_impulse.as_dvec3() / -h,
+                torque: contact.angular_impulse.as_dvec3() / -h,
             })
         })
     }
 
-    /// Bodies that something pushes on, some several times; of sleepers, only those with someone awake near.
+    /// Bodies that a contact pushes on, some several times; of sleepers, only those near something
+    /// that moves.
     pub(crate) fn touched(&self, world: &World) -> impl Iterator<Item = BodyId> {
         let blocks = self.contacts.blocks.iter().filter(|block| !block.is_untouched);
         let contacts = blocks.flat_map(|block| &block.contacts).filter(|contact| pushing(contact) > 0);
@@ -114,7 +123,7 @@ impl RigidSolver {
         })
     }
 
-    /// How many points push on bodies; a body comes once for each of its contacts.
+    /// Number of pushing points of each contact of a body; a body comes once for each contact.
     pub(crate) fn contacts_of_bodies(&self, world: &World) -> impl Iterator<Item = (BodyId, u32)> {
         self.contacts.iter().flat_map(move |contact| {
             let rows = [Some(contact.a), contact.b.row()].into_iter().flatten();
@@ -123,7 +132,7 @@ impl RigidSolver {
     }
 }
 
-/// How many of its points push.
+/// Number of points that push.
 fn pushing(contact: &Contact) -> u32 {
-    contact.points[..contact.count as usize].iter().filter(|point| point.push > 0.0).count() as u32
+    contact.points[..contact.count as usize].iter().filter(|point| point.normal_impulse > 0.0).count() as u32
 }

@@ -10,6 +10,7 @@ mod deep;
 mod dispatch;
 mod group;
 mod islands;
+mod joint_rows;
 mod joints;
 mod lanes;
 mod link;
@@ -20,7 +21,7 @@ mod overlap;
 mod pairs;
 mod renew;
 mod row_order;
-mod rows;
+
 mod saved;
 mod settings;
 mod sleep;

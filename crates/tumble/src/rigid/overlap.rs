@@ -1,23 +1,23 @@
-//! Solids that are in each other, before anything moves.
+//! Solids that overlap before anything moves.
 
 use super::broad::Broad;
 use super::joints::{is_apart, joined};
 use super::renew::depths_of_pair;
-use super::solids::Solids;
+use super::solids::SolidPieces;
 use super::travel::Travel;
 use crate::measure::Overlap;
 use crate::world::{Motion, World};
 
-/// Finds pairs of solids, and of solids and obstacles, that are in each other by more than `least`
-/// of the radius of the smaller; at most so many. Pairs that a joint keeps from touching do not
-/// count, nor do pairs of clumps, which have spheres to be measured by.
+/// Finds pairs of solids, and of solids and obstacles, that overlap by more than `least` of the
+/// radius of the smaller; `most` at most. Pairs that a joint keeps from colliding do not count, nor
+/// do pairs of clumps, which are measured by their spheres.
 pub(crate) fn overlaps(world: &World, least: f64, most: usize) -> Vec<Overlap> {
-    let mut solids = Solids::default();
+    let mut solids = SolidPieces::default();
     solids.follow(world, true);
     let mut broad = Broad::default();
     let obstacle_motions = vec![Motion::default(); world.obstacles.len()];
     let travel = Travel::new(world, &solids.radii, &obstacle_motions, 0.0);
-    // On a thread of its own: who checks a scene has not chosen the number of threads yet.
+    // On one thread: when a scene is checked, the number of threads is not chosen yet.
     match rayon::ThreadPoolBuilder::new().num_threads(1).build() {
         Ok(pool) => pool.install(|| broad.find(&travel, true)),
         Err(_) => broad.find(&travel, true),

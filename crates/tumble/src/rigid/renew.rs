@@ -1,14 +1,15 @@
-//! The narrow phase of a pair: for each two pieces that are near, match history ▶ still valid ▶ else
-//! advance to impact and find points.
+//! The narrow phase of a pair: for each two pieces that are near, match history ▶ still valid ▶
+//! else advance to impact and find points.
 //!
-//! Reads pieces, poses and how far the two may come; writes contacts into the block of the first row.
+//! Reads pieces, poses and how far the two may come; writes contacts into the block of the first
+//! row.
 
 use glam::{DVec3, Vec3};
 
-use super::contact::{Contact, Other, Placed};
-use super::contacts::Block;
-use super::narrow::{keep_few, piece_plane, touch};
-use super::solids::{Bounds, Solids};
+use super::contact::{BodyFrame, Contact, Partner};
+use super::contacts::ContactBlock;
+use super::narrow::{collide, piece_plane, reduce_points};
+use super::solids::{PieceBox, SolidPieces};
 use super::travel::Reach;
 use crate::geometry::{MeshSurface, Piece, Surface, Touches};
 use crate::world::{Pose, World};
@@ -20,12 +21,12 @@ const MAX_SLIP: f32 = 0.004;
 /// Angle by which two bodies may tilt against each other before the points are found anew \[rad\].
 const MAX_TILT: f32 = 0.004;
 
-/// The same where one of the pieces can roll: points would roll along, and normal impulses get an arm on
-/// which they help the rolling \[rad\].
+/// The same where one of the pieces can roll: points would roll along, and normal impulses get an
+/// arm on which they help the rolling \[rad\].
 const MAX_TILT_ROUND: f32 = 0.0001;
 
-/// Relative motion per step, over the size of the smaller piece, above which contacts are searched along
-/// the path.
+/// Relative motion per step, over the size of the smaller piece, above which contacts are searched
+/// along the path.
 const FAST_MOTION: f64 = 0.5;
 
 /// Separation at which two pieces count as met, over the size of the smaller.
@@ -37,16 +38,16 @@ const MAX_SEARCHES: usize = 4;
 /// The narrow phase of a step.
 pub(super) struct NarrowPhase<'a> {
     pub(super) world: &'a World,
-    pub(super) solids: &'a Solids,
+    pub(super) solids: &'a SolidPieces,
 }
 
 /// A body and its partner where they are when the step begins.
 struct BodyPair<'a> {
     row: usize,
-    other: Other,
+    other: Partner,
     reach: Reach,
     poses: [&'a Pose; 2],
-    placed: [&'a Placed; 2],
+    frames: [&'a BodyFrame; 2],
 }
 
 /// Two pieces of a pair; a plane or a triangle is no piece.
@@ -59,16 +60,16 @@ struct PiecePair<'a> {
 
 impl NarrowPhase<'_> {
     /// Finds the contacts of one pair.
-    pub(super) fn find(&self, block: &mut Block, row: usize, other: Other, reach: Reach) {
+    pub(super) fn find(&self, block: &mut ContactBlock, row: usize, other: Partner, reach: Reach) {
         let (bodies, solids, number) = (&self.world.bodies, self.solids, other.number());
-        let (pose, placed) = (&bodies.pose[row], &solids.placed[row]);
+        let (pose, frames) = (&bodies.pose[row], &solids.frames[row]);
         if other.row().is_some() {
-            let (poses, placed) = ([pose, &bodies.pose[number]], [placed, &solids.placed[number]]);
-            return self.find_body(block, &BodyPair { row, other, reach, poses, placed });
+            let (poses, frames) = ([pose, &bodies.pose[number]], [frames, &solids.frames[number]]);
+            return self.find_body(block, &BodyPair { row, other, reach, poses, frames });
         }
         let obstacle = &self.world.obstacles[number];
-        let (poses, placed) = ([pose, &obstacle.pose], [placed, &solids.placed_obstacles[number]]);
-        let pair = BodyPair { row, other, reach, poses, placed };
+        let (poses, frames) = ([pose, &obstacle.pose], [frames, &solids.obstacle_frames[number]]);
+        let pair = BodyPair { row, other, reach, poses, frames };
         match &obstacle.surface {
             Surface::Plane if obstacle.parts.is_empty() => self.find_plane(block, &pair),
             Surface::Mesh(mesh) if obstacle.parts.is_empty() => self.find_mesh(block, &pair, mesh),
@@ -77,7 +78,7 @@ impl NarrowPhase<'_> {
     }
 
     /// Finds the contacts of two bodies.
-    fn find_body(&self, block: &mut Block, pair: &BodyPair<'_>) {
+    fn find_body(&self, block: &mut ContactBlock, pair: &BodyPair<'_>) {
         let (solids, partner, reach) = (self.solids, pair.other.number(), pair.reach.largest());
         for (i, (piece, bounds)) in solids.pieces(pair.row).iter().zip(solids.bounds(pair.row)).enumerate() {
             if !bounds.near_ball(pair.poses[1].position, solids.radii[partner], reach) {
@@ -92,11 +93,11 @@ impl NarrowPhase<'_> {
     }
 
     /// Finds the contacts of a body and the convex parts of an obstacle.
-    fn find_parts(&self, block: &mut Block, pair: &BodyPair<'_>) {
+    fn find_parts(&self, block: &mut ContactBlock, pair: &BodyPair<'_>) {
         let (solids, reach) = (self.solids, pair.reach.largest());
         for (i, (piece, bounds)) in solids.pieces(pair.row).iter().zip(solids.bounds(pair.row)).enumerate() {
             for (j, theirs) in solids.of_obstacle(pair.other.number()).iter().enumerate() {
-                if bounds.near(&Bounds::of(pair.poses[1], theirs), reach) {
+                if bounds.near(&PieceBox::of(pair.poses[1], theirs), reach) {
                     find_pieces(block, pair, [i as u32, j as u32], piece, theirs);
                 }
             }
@@ -104,7 +105,7 @@ impl NarrowPhase<'_> {
     }
 
     /// Finds the contacts of a body and a plane.
-    fn find_plane(&self, block: &mut Block, pair: &BodyPair<'_>) {
+    fn find_plane(&self, block: &mut ContactBlock, pair: &BodyPair<'_>) {
         let (solids, reach, plane) = (self.solids, pair.reach.largest(), pair.poses[1]);
         for (i, (piece, bounds)) in solids.pieces(pair.row).iter().zip(solids.bounds(pair.row)).enumerate() {
             if bounds.above(plane.position, plane.orientation * DVec3::Z) < reach {
@@ -115,11 +116,11 @@ impl NarrowPhase<'_> {
     }
 
     /// Finds the contacts of a body and the triangles of a mesh.
-    fn find_mesh(&self, block: &mut Block, pair: &BodyPair<'_>, mesh: &MeshSurface) {
+    fn find_mesh(&self, block: &mut ContactBlock, pair: &BodyPair<'_>, mesh: &MeshSurface) {
         let ([pose, mesh_pose], reach) = (pair.poses, pair.reach.largest());
         let mut triangles = std::mem::take(&mut block.triangles);
         for (i, piece) in self.solids.pieces(pair.row).iter().enumerate() {
-            let seen = Bounds::of(&pose.seen_from(mesh_pose), piece);
+            let seen = PieceBox::of(&pose.seen_from(mesh_pose), piece);
             triangles.clear();
             mesh.within(seen.low() - reach, seen.high() + reach, &mut triangles);
             for &triangle in &triangles {
@@ -134,20 +135,21 @@ impl NarrowPhase<'_> {
 }
 
 /// Finds the contact of two convex pieces.
-fn find_pieces(block: &mut Block, pair: &BodyPair<'_>, numbers: [u32; 2], piece: &Piece, theirs: &Piece) {
+fn find_pieces(block: &mut ContactBlock, pair: &BodyPair<'_>, numbers: [u32; 2], piece: &Piece, theirs: &Piece) {
     let (reach, their_place) = (pair.reach.largest(), pair.poses[1].of(&theirs.pose));
     PiecePair { bodies: pair, numbers, a: piece, b: Some(theirs) }.renew(block, |old, place, pose, out| {
-        touch(piece, theirs, &their_place.seen_from(place), old.hint(place, pose), reach, out);
+        collide(piece, theirs, &their_place.seen_from(place), old.normal_hint(place, pose), reach, out);
     });
 }
 
 impl PiecePair<'_> {
-    /// Takes the old contact over, with the points it has if they are still valid, else with those that
-    /// `search` finds. `search` gets the old contact and the poses of the first piece and its body.
+    /// Takes the old contact over, with the points it has if they are still valid, else with those
+    /// that `search` finds. `search` gets the old contact and the poses of the first piece and its
+    /// body.
     #[inline(always)]
-    fn renew(&self, block: &mut Block, search: impl Fn(&Contact, &Pose, &Pose, &mut Touches)) {
+    fn renew(&self, block: &mut ContactBlock, search: impl Fn(&Contact, &Pose, &Pose, &mut Touches)) {
         let mut contact = block.match_history(self.bodies.row, self.bodies.other, self.numbers);
-        contact.ahead = Vec3::ZERO;
+        contact.impact_offset = Vec3::ZERO;
         if !self.still_valid(&contact) {
             self.advance_to_impact(&mut contact, &mut block.touches, search);
         }
@@ -163,7 +165,7 @@ impl PiecePair<'_> {
 
     /// Whether the points of a contact serve again, or its separating axis still separates.
     fn still_valid(&self, contact: &Contact) -> bool {
-        let ([a, b], reach) = (self.bodies.placed, self.bodies.reach.largest() as f32);
+        let ([a, b], reach) = (self.bodies.frames, self.bodies.reach.largest() as f32);
         if self.b.is_some_and(|theirs| contact.still_apart(a, b, [self.a, theirs], reach)) {
             return true;
         }
@@ -180,42 +182,49 @@ impl PiecePair<'_> {
         touches: &mut Touches,
         search: impl Fn(&Contact, &Pose, &Pose, &mut Touches),
     ) {
-        let (Reach { around, way }, size) = (self.bodies.reach, self.size());
-        let mut searches = if way.length() > FAST_MOTION * size { MAX_SEARCHES } else { 1 };
+        let (Reach { around, displacement }, size) = (self.bodies.reach, self.size());
+        let mut searches = if displacement.length() > FAST_MOTION * size { MAX_SEARCHES } else { 1 };
         let mut share = 0.0;
         let (piece, pose) = loop {
-            let pose = self.bodies.poses[0].moved(share * way);
+            let pose = self.bodies.poses[0].moved(share * displacement);
             let piece = pose.of(&self.a.pose);
             search(contact, &piece, &pose, touches);
             searches -= 1;
-            let next = (searches > 0).then(|| safe_share(touches, &piece, way, IMPACT_SEPARATION * size)).flatten();
+            let next =
+                (searches > 0).then(|| safe_share(touches, &piece, displacement, IMPACT_SEPARATION * size)).flatten();
             match next {
                 Some(next) if share + next < 1.0 => share += next,
                 _ => break (piece, pose),
             }
         };
-        let left = Reach { around, way: (1.0 - share) * way };
-        keep_few(touches, left.along(piece.orientation * touches.normal));
-        contact.take(touches, &piece, &pose, self.bodies.poses[1]);
-        contact.ahead = (-share * way).as_vec3();
+        let left = Reach { around, displacement: (1.0 - share) * displacement };
+        reduce_points(touches, left.along(piece.orientation * touches.normal));
+        contact.set_points(touches, &piece, &pose, self.bodies.poses[1]);
+        contact.impact_offset = (-share * displacement).as_vec3();
     }
 }
 
-/// The share of its path that the first piece can still move without meeting the second, if they are
-/// further apart than `met` \[m\] and approach each other. On a straight path it never goes too far.
-fn safe_share(touches: &Touches, piece: &Pose, way: DVec3, met: f64) -> Option<f64> {
-    let gaps = touches.points.iter().map(|point| (point.on_b - point.on_a).dot(touches.normal));
-    let gap = gaps.fold(f64::INFINITY, f64::min);
-    let comes = way.dot(piece.orientation * touches.normal);
-    (gap.is_finite() && gap > met && comes > 0.0).then(|| gap / comes)
+/// The share of its path that the first piece can still move without meeting the second, if they
+/// are further apart than `met` \[m\] and approach each other. On a straight path it never goes too
+/// far.
+fn safe_share(touches: &Touches, piece: &Pose, displacement: DVec3, met: f64) -> Option<f64> {
+    let separations = touches.points.iter().map(|point| (point.on_b - point.on_a).dot(touches.normal));
+    let separation = separations.fold(f64::INFINITY, f64::min);
+    let approach = displacement.dot(piece.orientation * touches.normal);
+    (separation.is_finite() && separation > met && approach > 0.0).then(|| separation / approach)
 }
 
 /// Depths of all contacts of a pair where it is now \[m\].
-pub(super) fn depths_of_pair(world: &World, solids: &Solids, row: usize, other: Other) -> impl Iterator<Item = f64> {
-    let mut block = Block::default();
-    let reach = Reach { around: 0.0, way: DVec3::ZERO };
+pub(super) fn depths_of_pair(
+    world: &World,
+    solids: &SolidPieces,
+    row: usize,
+    other: Partner,
+) -> impl Iterator<Item = f64> {
+    let mut block = ContactBlock::default();
+    let reach = Reach { around: 0.0, displacement: DVec3::ZERO };
     NarrowPhase { world, solids }.find(&mut block, row, other, reach);
-    let list = if other.row().is_some() { &solids.placed } else { &solids.placed_obstacles };
-    let [a, b] = [&solids.placed[row], &list[other.number()]];
+    let list = if other.row().is_some() { &solids.frames } else { &solids.obstacle_frames };
+    let [a, b] = [&solids.frames[row], &list[other.number()]];
     block.contacts.into_iter().map(move |contact| f64::from(contact.depth(a, b, f32::INFINITY)))
 }

@@ -1,8 +1,8 @@
-//! Which body is in which row: bodies that are born or gone, and rows sorted in space.
+//! The order of rows: bodies that are born or gone, and rows sorted in space.
 //!
 //! Reads ids and positions; writes the order of rows, and the rows that contacts name.
 
-use super::contact::{Contact, Other};
+use super::contact::{Contact, Partner};
 use super::solver::RigidSolver;
 use super::tree;
 use crate::world::{BodyId, World};
@@ -54,7 +54,7 @@ impl RigidSolver {
     fn rename(&mut self, new_row: impl Fn(u32) -> Option<u32>, rows: usize) {
         let renamed = |contact: &Contact| match (new_row(contact.a), contact.b.row().map(&new_row)) {
             (Some(a), None) => Ok(Contact { a, ..*contact }),
-            (Some(a), Some(Some(b))) if a < b => Ok(Contact { a, b: Other::body(b), ..*contact }),
+            (Some(a), Some(Some(b))) if a < b => Ok(Contact { a, b: Partner::body(b), ..*contact }),
             (Some(a), Some(Some(b))) => Ok(contact.swapped(b, a)),
             // The body that stays behind may have stood on the one that is gone.
             (a, b) => Err(a.or(b.flatten())),

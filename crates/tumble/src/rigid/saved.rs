@@ -1,14 +1,14 @@
-//! What the rigid solver remembers, as it is saved: the order of rows, who lost a support, and
-//! contacts with their impulses.
+//! The saved state of the rigid solver: the order of rows, bodies that lost a support or were just
+//! born, and contacts with their impulses.
 
-use super::contact::{Contact, Other, Point};
-use super::narrow::MOST_POINTS;
+use super::contact::{Contact, ContactPoint, Partner};
+use super::narrow::MAX_POINTS;
 use super::solver::RigidSolver;
 use crate::snapshot::{NotAState, StateIo, record};
 use crate::world::{Bodies, BodyId, World};
 
-record!(Contact: pieces, normal_a, normal_b, count, points, rub, turn, is_deep; else Contact::new(0, Other::body(0), [0, 0]));
-record!(Point: on_a, on_b, feature, push);
+record!(Contact: pieces, normal_a, normal_b, count, points, friction_impulse, angular_impulse, is_deep; else Contact::new(0, Partner::body(0), [0, 0]));
+record!(ContactPoint: on_a, on_b, feature, normal_impulse);
 record!(NamedContact: a, on_obstacle, b, contact);
 
 /// A contact by names instead of rows.
@@ -20,8 +20,8 @@ struct NamedContact {
     contact: Contact,
 }
 
-/// What was saved, by names: bodies in the order of rows, those that touched one that is gone,
-/// those whose first step comes next, and contacts.
+/// A saved state by names: bodies in the order of rows, bodies that touched one that is gone, bodies
+/// whose first step comes next, and contacts.
 pub(crate) struct SavedRigid {
     order: Vec<BodyId>,
     unsupported: Vec<BodyId>,
@@ -29,7 +29,7 @@ pub(crate) struct SavedRigid {
     contacts: Vec<NamedContact>,
 }
 
-/// The same, checked and by rows; those whose first step comes next have no row yet.
+/// The same, checked and by rows; bodies whose first step comes next have no row yet.
 pub(crate) struct RigidMemory {
     order: Vec<u32>,
     unsupported: Vec<u32>,
@@ -38,7 +38,7 @@ pub(crate) struct RigidMemory {
 }
 
 impl SavedRigid {
-    /// Finds the rows of what was saved, for bodies in the order of ids and so many obstacles.
+    /// Finds the rows of a saved state, for bodies in the order of ids and so many obstacles.
     pub(crate) fn in_rows(self, bodies: &Bodies, obstacles: usize) -> Result<RigidMemory, NotAState> {
         let place =
             |id: BodyId| bodies.row(id).map(|row| row as u32).ok_or(NotAState("a contact's body does not exist"));
@@ -51,13 +51,13 @@ impl SavedRigid {
         let row = |id| place(id).map(|old| new_row[old as usize]);
         let in_rows = |named: NamedContact| {
             let b = if !named.on_obstacle {
-                Other::body(row(BodyId::from_number(named.b))?)
+                Partner::body(row(BodyId::from_number(named.b))?)
             } else if named.b < obstacles as u64 {
-                Other::obstacle(named.b as u32)
+                Partner::obstacle(named.b as u32)
             } else {
                 return Err(NotAState("a contact's obstacle does not exist"));
             };
-            if named.contact.count as usize > MOST_POINTS {
+            if named.contact.count as usize > MAX_POINTS {
                 return Err(NotAState("a contact has too many points"));
             }
             Ok(Contact { a: row(named.a)?, b, ..named.contact })
@@ -83,9 +83,9 @@ impl RigidSolver {
         };
         let named = |contact: &Contact| {
             let (a, b) = names(contact)?;
-            // What is left of points that are gone is no state.
+            // Points beyond the count are not state.
             let mut contact = *contact;
-            contact.points[contact.count as usize..].fill(Point::default());
+            contact.points[contact.count as usize..].fill(ContactPoint::default());
             Some(NamedContact { a, on_obstacle: contact.b.row().is_none(), b, contact })
         };
         let mut unsupported: Vec<BodyId> = (self.contacts.iter().filter(|contact| names(contact).is_none()))
@@ -106,7 +106,7 @@ impl RigidSolver {
         })
     }
 
-    /// Takes over what was saved of a state whose bodies are in the order of ids.
+    /// Takes over a saved state whose bodies are in the order of ids.
     pub(crate) fn load(&mut self, world: &mut World, memory: RigidMemory) {
         world.bodies.take_rows(&memory.order);
         self.names.clear();

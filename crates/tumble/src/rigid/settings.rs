@@ -13,9 +13,9 @@ impl Rigid {
     /// The settings that were measured to be best: see `docs/performance.md`.
     pub const DEFAULT: Self = Self { substeps: 8, sleeping: true };
 
-    /// The longest step \[s\] for bodies of this smallest radius \[m\] in such gravity \[m/s²\]: 1/60 s,
-    /// or about an eighth of the time in which the smallest body falls half its radius. Froude scaling:
-    /// the step shrinks with √(r/g), so a small scene behaves like a large one.
+    /// The longest step \[s\] for bodies of this smallest radius \[m\] in such gravity \[m/s²\]:
+    /// 1/60 s, or about an eighth of the time in which the smallest body falls half its radius.
+    /// Froude scaling: the step shrinks with √(r/g), so a small scene behaves like a large one.
     pub(crate) fn default_step(radius: f64, gravity: f64) -> f64 {
         (0.13 * (radius / gravity).sqrt()).min(1.0 / 60.0)
     }

@@ -1,8 +1,8 @@
 //! Falling asleep: islands of bodies that have been still for a while.
 //!
 //! A body that something bears is still while it is slow and has got nowhere. When all bodies of an
-//! island have been still long enough, they fall asleep: no bit of them changes any more, and they cost
-//! nothing to solve.
+//! island have been still long enough, they fall asleep: no bit of them changes any more, and they
+//! cost nothing to solve.
 //!
 //! Reads contacts, joints and motions; writes sleep states, and stops bodies that fall asleep.
 
@@ -11,12 +11,12 @@ use super::solver::RigidSolver;
 use crate::rest::{natural_speed, still_speed};
 use crate::world::{Motion, Rest, World};
 
-/// Time for which bodies have to be still to fall asleep, over r/√(g r), the time in which they fall
-/// half their radius: at any size the same acceleration shows in it.
+/// Time for which bodies have to be still to fall asleep, over r/√(g r), the time in which they
+/// fall half their radius: at any size the same acceleration shows in it.
 const SLEEP_TIME: f64 = 5.0;
 
-/// Distance that a still body may move in that time, over its radius: sliding and tipping bodies move
-/// further, trembling ones do not.
+/// Distance that a still body may move in that time, over its radius: sliding and tipping bodies
+/// move further, trembling ones do not.
 const STILL_DISTANCE: f32 = 0.005;
 
 impl RigidSolver {

@@ -1,30 +1,30 @@
-//! The convex pieces of all bodies and obstacles, at the sizes they have.
+//! The convex pieces of all bodies and obstacles, at their sizes and where they are.
 //!
-//! Bodies of one shape and one size share their pieces. A clump's spheres are balls.
+//! Bodies of one shape and one size share their pieces. The spheres of a clump are balls.
 
-use super::contact::{Contact, Placed};
+use super::contact::{BodyFrame, Contact};
 use crate::geometry::{Convex, ConvexPart, Piece, Surface};
 use crate::world::{Obstacle, Pose, Shape, ShapeId, World};
-use glam::{DMat3, DVec3, Mat3};
+use glam::{DMat3, DVec3};
 
-/// The pieces of one kind of bodies.
+/// Pieces that bodies of one shape and size share.
 #[derive(Clone, Debug)]
-struct Kind {
+struct BodyKind {
     shape: ShapeId,
     size: u64,
     pieces: Vec<Piece>,
     radius: f64,
 }
 
-/// A box along the axes of the world.
+/// The bounding box of a piece, along the world axes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Bounds {
+pub(super) struct PieceBox {
     middle: DVec3,
     half: DVec3,
 }
 
-impl Bounds {
-    /// The box about a piece of something that is at `pose`.
+impl PieceBox {
+    /// The bounding box of a piece of a body at `pose`.
     pub(super) fn of(pose: &Pose, piece: &Piece) -> Self {
         let turn = DMat3::from_quat(pose.orientation * piece.pose.orientation);
         let abs = DMat3::from_cols(turn.x_axis.abs(), turn.y_axis.abs(), turn.z_axis.abs());
@@ -53,34 +53,34 @@ impl Bounds {
         (centre - self.middle).abs().cmple(self.half + (radius + reach)).all()
     }
 
-    /// How far its lowest point is above a plane through `origin` with this normal \[m\].
+    /// Height of its lowest point above a plane through `origin` with this normal \[m\].
     pub(super) fn above(&self, origin: DVec3, normal: DVec3) -> f64 {
         (self.middle - origin).dot(normal) - self.half.dot(normal.abs())
     }
 }
 
-/// Pieces of everything. Derived from the world; not state.
+/// Pieces of all bodies and obstacles. Derived from the world; not state.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Solids {
-    kinds: Vec<Kind>,
+pub(super) struct SolidPieces {
+    kinds: Vec<BodyKind>,
     /// The kind of each row.
     of_row: Vec<u32>,
     obstacles: Vec<Vec<Piece>>,
-    /// Radius of the ball that holds each body \[m\].
+    /// Bounding radius of each body \[m\].
     pub(super) radii: Vec<f64>,
-    /// Where bodies are, and where obstacles are.
-    pub(super) placed: Vec<Placed>,
-    pub(super) placed_obstacles: Vec<Placed>,
-    /// The box about each piece of each body, from `first_piece` of its row on.
-    bounds: Vec<Bounds>,
+    /// Frames of bodies by rows, and of obstacles.
+    pub(super) frames: Vec<BodyFrame>,
+    pub(super) obstacle_frames: Vec<BodyFrame>,
+    /// Bounding box of each piece; those of a row begin at its `first_piece`.
+    bounds: Vec<PieceBox>,
     first_piece: Vec<u32>,
-    /// Who has slept since the body was last looked at.
+    /// Whether a row has slept since its boxes were made.
     slept: Vec<bool>,
 }
 
-impl Solids {
-    /// Follows the bodies: which there are, and where they are. `is_new` says whether rows are other bodies than in the last step; else
-    /// there may be more of them.
+impl SolidPieces {
+    /// Updates frames and boxes. `is_new` says whether rows are other bodies than in the last step;
+    /// else there may only be more of them.
     pub(super) fn follow(&mut self, world: &World, is_new: bool) {
         let bodies = &world.bodies;
         if self.obstacles.len() != world.obstacles.len() {
@@ -89,7 +89,7 @@ impl Solids {
         if is_new {
             self.of_row.clear();
             self.radii.clear();
-            self.placed.clear();
+            self.frames.clear();
             self.bounds.clear();
             self.first_piece.clear();
             self.slept.clear();
@@ -101,9 +101,9 @@ impl Solids {
                 let first = self.first_piece[row] as usize;
                 let pieces = &self.kinds[self.of_row[row] as usize].pieces;
                 for (bounds, piece) in self.bounds[first..].iter_mut().zip(pieces) {
-                    *bounds = Bounds::of(pose, piece);
+                    *bounds = PieceBox::of(pose, piece);
                 }
-                self.placed[row] = place(pose);
+                self.frames[row] = BodyFrame::of(pose);
                 self.slept[row] = asleep;
             }
         }
@@ -115,19 +115,19 @@ impl Solids {
                 let shape = &world.shapes[traits.shape.index()];
                 let pieces: Vec<_> = parts_of(shape).iter().map(|part| Piece::new(part, traits.size)).collect();
                 let radius = traits.size * shape.bounding_radius;
-                self.kinds.push(Kind { shape: traits.shape, size, pieces, radius });
+                self.kinds.push(BodyKind { shape: traits.shape, size, pieces, radius });
                 self.kinds.len() - 1
             });
-            let Kind { radius, pieces, .. } = &self.kinds[kind];
+            let BodyKind { radius, pieces, .. } = &self.kinds[kind];
             self.of_row.push(kind as u32);
             self.radii.push(*radius);
             self.first_piece.push(self.bounds.len() as u32);
-            self.bounds.extend(pieces.iter().map(|piece| Bounds::of(pose, piece)));
-            self.placed.push(place(pose));
+            self.bounds.extend(pieces.iter().map(|piece| PieceBox::of(pose, piece)));
+            self.frames.push(BodyFrame::of(pose));
             self.slept.push(false);
         }
-        self.placed_obstacles.clear();
-        self.placed_obstacles.extend(world.obstacles.iter().map(|obstacle| place(&obstacle.pose)));
+        self.obstacle_frames.clear();
+        self.obstacle_frames.extend(world.obstacles.iter().map(|obstacle| BodyFrame::of(&obstacle.pose)));
     }
 
     /// The pieces of the body in a row.
@@ -136,13 +136,13 @@ impl Solids {
     }
 
     /// The boxes about the pieces of the body in a row.
-    pub(super) fn bounds(&self, row: usize) -> &[Bounds] {
+    pub(super) fn bounds(&self, row: usize) -> &[PieceBox] {
         let first = self.first_piece[row] as usize;
         &self.bounds[first..first + self.pieces(row).len()]
     }
 
-    /// With which radii both sides of a contact are round where they touch \[m\].
-    pub(super) fn round(&self, contact: &Contact) -> [f32; 2] {
+    /// Radii of both pieces where they are round at a contact, zero where they are not \[m\].
+    pub(super) fn round_radii(&self, contact: &Contact) -> [f32; 2] {
         let [a, b] = contact.pieces.map(|piece| piece as usize);
         let theirs = match contact.b.row() {
             Some(row) => self.pieces(row as usize).get(b),
@@ -160,11 +160,6 @@ impl Solids {
     }
 }
 
-/// A place as contacts need it.
-pub(super) fn place(pose: &Pose) -> Placed {
-    Placed { centre: pose.position, turn: Mat3::from_quat(pose.orientation.as_quat()) }
-}
-
 /// The convex pieces of a shape of size one.
 fn parts_of(shape: &Shape) -> Vec<ConvexPart> {
     if !shape.parts.is_empty() {
@@ -177,6 +172,7 @@ fn parts_of(shape: &Shape) -> Vec<ConvexPart> {
     shape.spheres.iter().map(ball).collect()
 }
 
+/// The convex pieces of an obstacle; none for a plane or a mesh.
 fn pieces_of_obstacle(obstacle: &Obstacle) -> Vec<Piece> {
     match &obstacle.surface {
         Surface::Box(half) if obstacle.parts.is_empty() => {

@@ -1,17 +1,17 @@
 //! The rigid solver and the state it keeps from step to step.
 
 use super::broad::Broad;
-use super::contacts::Contacts;
+use super::contacts::ContactList;
 use super::deep::DeepBodies;
 use super::dispatch::Dispatch;
-use super::group::Groups;
+use super::group::ContactGroups;
 use super::islands::Islands;
 use super::joints::Links;
-use super::lanes::State;
+use super::lanes::BodyState;
 use super::obstacles::ObstacleStates;
 use super::settings::Rigid;
-use super::solids::Solids;
-use super::solve::Resistance;
+use super::solids::SolidPieces;
+use super::solve::InverseMass;
 use super::tree::Tree;
 use crate::solver::DeepestOfFrame;
 use crate::world::{BodyId, Pose, World};
@@ -19,26 +19,26 @@ use crate::world::{BodyId, Pose, World};
 /// Frames between two sortings of rows.
 const SORT_EVERY: u64 = 16;
 
-/// The rigid solver. Contacts with their impulses, the order of rows, `unsupported` and `born` are
-/// state; everything else is made anew in every step.
+/// The rigid solver. Contacts with their impulses, the order of rows, `unsupported` and `born`
+/// are state; everything else is made anew in every step.
 #[derive(Clone, Debug)]
 pub(crate) struct RigidSolver {
     pub(super) settings: Rigid,
-    pub(super) solids: Solids,
+    pub(super) solids: SolidPieces,
     pub(super) broad: Broad,
     pub(super) dispatch: Dispatch,
-    pub(super) contacts: Contacts,
-    pub(super) groups: Groups,
+    pub(super) contacts: ContactList,
+    pub(super) groups: ContactGroups,
     pub(super) links: Links,
     pub(super) tree: Tree,
     pub(super) islands: Islands,
     pub(super) obstacles: ObstacleStates,
     /// Bodies as contacts see them within a step, by rows.
-    pub(super) states: Vec<State>,
+    pub(super) states: Vec<BodyState>,
     /// Poses when the step began, by rows.
     pub(super) starts: Vec<Pose>,
     /// Inverse masses when the step began, by rows; zero for sleepers.
-    pub(super) resistance: Vec<Resistance>,
+    pub(super) inverse_masses: Vec<InverseMass>,
     /// Bodies that are deep inside something.
     pub(super) deep: DeepBodies,
     /// Bodies whose first step comes next: only they can have been put into something.
@@ -63,18 +63,18 @@ impl RigidSolver {
     pub(crate) fn new(settings: Rigid) -> Self {
         Self {
             settings,
-            solids: Solids::default(),
+            solids: SolidPieces::default(),
             broad: Broad::default(),
             dispatch: Dispatch::default(),
-            contacts: Contacts::default(),
-            groups: Groups::default(),
+            contacts: ContactList::default(),
+            groups: ContactGroups::default(),
             links: Links::default(),
             tree: Tree::default(),
             islands: Islands::default(),
             obstacles: ObstacleStates::default(),
             states: Vec::new(),
             starts: Vec::new(),
-            resistance: Vec::new(),
+            inverse_masses: Vec::new(),
             deep: DeepBodies::default(),
             born: Vec::new(),
             flies: Vec::new(),

@@ -1,9 +1,9 @@
 //! One rigid step on one page: drive ▶ broad ▶ dispatch ▶ narrow ▶ wake ▶ group ▶ solve ▶ sleep.
 
-use super::group::Source;
-use super::lanes::State;
+use super::group::GroupSource;
+use super::lanes::BodyState;
 use super::link::Link;
-use super::solve::Resistance;
+use super::solve::InverseMass;
 use super::solver::RigidSolver;
 use super::travel::Travel;
 use crate::stage::{Stage, Stopwatch};
@@ -72,20 +72,21 @@ impl RigidSolver {
     fn prepare(&mut self, world: &World, dt: f64) {
         let bodies = &world.bodies;
         self.states.clear();
-        self.states.extend(bodies.motion.iter().map(State::of));
+        self.states.extend(bodies.motion.iter().map(BodyState::of));
         self.starts.clone_from(&bodies.pose);
         self.obstacles.begin(world);
-        let columns = bodies.inertia.iter().zip(&self.solids.placed).zip(&bodies.rest);
-        self.resistance.clear();
-        self.resistance.extend(columns.map(|((inertia, placed), rest)| {
-            if rest.asleep { Resistance::INFINITE } else { Resistance::of(inertia, &placed.turn) }
+        let columns = bodies.inertia.iter().zip(&self.solids.frames).zip(&bodies.rest);
+        self.inverse_masses.clear();
+        self.inverse_masses.extend(columns.map(|((inertia, frame), rest)| {
+            if rest.asleep { InverseMass::ZERO } else { InverseMass::of(inertia, &frame.rotation) }
         }));
 
         self.tree.build(bodies.len());
-        let source = Source { world, solids: &self.solids, resistance: &self.resistance, deep: &self.deep.rows };
+        let source =
+            GroupSource { world, solids: &self.solids, inverse_masses: &self.inverse_masses, deep: &self.deep.rows };
         self.groups.make(&mut self.contacts, &self.tree, &source);
         self.links.make(world, &self.tree, &self.solids.radii, dt);
-        self.tree.give(&self.groups.of_nodes, &self.links.of_nodes, |row| !bodies.rest[row].asleep);
+        self.tree.set_slices(&self.groups.of_nodes, &self.links.of_nodes, |row| !bodies.rest[row].asleep);
         self.find_flying(bodies.len());
     }
 

@@ -1,48 +1,48 @@
 //! The substeps of a rigid step: kick and warm start ▶ solve ▶ move and relax ▶ bounce.
 //!
-//! Reads groups of contacts, joints and inverse masses; writes impulses, motions and poses. Each call
-//! is one walk over the tree of rows, in which threads take different branches.
+//! SubstepInput groups of contacts, joints and inverse masses; writes impulses, motions and poses.
+//! Each call is one walk over the tree of rows, in which threads take different branches.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use glam::DVec3;
 
-use super::lanes::State;
+use super::lanes::BodyState;
 use super::obstacles::ObstacleStates;
-use super::solve::{Group, Resistance, Soft};
+use super::solve::{ContactGroup, InverseMass, Softness};
 use super::solver::RigidSolver;
-use super::tree::{Bodies, Part, Tree};
+use super::tree::{BodySlice, NodeWork, Tree};
 use crate::drift::drift;
 use crate::world::{Inertia, Motion, Obstacle, Pose, Rest, World};
 
-/// The most rounds in which the contacts that are hit in a substep bounce: those of one body have to
-/// agree.
+/// The most rounds in which the contacts that are hit in a substep bounce: those of one body have
+/// to agree.
 const MAX_BOUNCE_ROUNDS: usize = 4;
 
 impl RigidSolver {
     /// Solves contacts and joints and moves bodies, in substeps of a step of `dt` \[s\].
     pub(super) fn solve(&mut self, world: &mut World, dt: f64) {
         let h = dt / f64::from(self.settings.substeps);
-        let soft = Soft::new(h, dt, world.gravity.length());
+        let softness = Softness::new(h, dt, world.gravity.length());
         let (poses, motions) = (&mut world.bodies.pose, &mut world.bodies.motion);
-        let bodies = Bodies { first: 0, states: &mut self.states, poses, motions };
+        let bodies = BodySlice { first: 0, states: &mut self.states, poses, motions };
         let mut substeps = Substeps {
             tree: &self.tree,
-            reads: Reads {
+            input: SubstepInput {
                 rest: &world.bodies.rest,
                 inertia: &world.bodies.inertia,
                 starts: &self.starts,
-                resistance: &self.resistance,
+                inverse_masses: &self.inverse_masses,
                 flies: &self.flies,
                 gravity: world.gravity,
                 drag: world.drag,
                 h,
-                soft,
+                softness,
             },
             obstacles: &mut self.obstacles,
             paths: &world.obstacles,
-            all: Part { bodies, groups: &mut self.groups.list, links: &mut self.links.list },
+            work: NodeWork { bodies, groups: &mut self.groups.list, links: &mut self.links.list },
         };
         for substep in 1..=self.settings.substeps {
             let any_hit = substeps.begin();
@@ -55,28 +55,28 @@ impl RigidSolver {
         for (row, state) in self.states.iter().enumerate().filter(|(row, _)| !world.bodies.rest[*row].asleep) {
             absorb(state, &mut world.bodies.motion[row]);
         }
-        self.groups.remember(&mut self.contacts, soft.fall);
-        self.links.remember(world);
+        self.groups.store_impulses(&mut self.contacts, softness.gravity_kick);
+        self.links.store_impulses(world);
     }
 }
 
-/// What the substeps of a step work on.
+/// The substeps of a step: input, obstacles and everything that is solved.
 struct Substeps<'a> {
     tree: &'a Tree,
-    reads: Reads<'a>,
+    input: SubstepInput<'a>,
     obstacles: &'a mut ObstacleStates,
     paths: &'a [Obstacle],
-    all: Part<'a>,
+    work: NodeWork<'a>,
 }
 
-/// What substeps only read. Columns are by rows.
-struct Reads<'a> {
+/// Input of substeps, which they only read. Columns are by rows.
+struct SubstepInput<'a> {
     rest: &'a [Rest],
     inertia: &'a [Inertia],
     /// Poses when the step began.
     starts: &'a [Pose],
-    resistance: &'a [Resistance],
-    /// Whether nothing acts on a body but gravity.
+    inverse_masses: &'a [InverseMass],
+    /// Whether neither contacts nor joints act on a body.
     flies: &'a [bool],
     /// Acceleration of gravity \[m/s²\].
     gravity: DVec3,
@@ -84,20 +84,20 @@ struct Reads<'a> {
     drag: f64,
     /// Length of a substep \[s\].
     h: f64,
-    soft: Soft,
+    softness: Softness,
 }
 
 impl Substeps<'_> {
     /// Kicks bodies by gravity, and applies the impulses of the substep before (warm start). Says
     /// whether any contact is hit.
     fn begin(&mut self) -> bool {
-        let Self { tree, reads, obstacles, all, .. } = self;
+        let Self { tree, input, obstacles, work, .. } = self;
         let any_hit = AtomicBool::new(false);
-        tree.walk(all.all(), &|rows, bodies| reads.kick(rows, bodies), &|Part { bodies, groups, links }| {
+        tree.walk(work.reborrow(), &|rows, bodies| input.kick(rows, bodies), &|NodeWork { bodies, groups, links }| {
             links.iter_mut().for_each(|link| link.warm_start(bodies, obstacles));
             let mut is_hit = false;
             for group in groups.iter_mut() {
-                is_hit |= group.warm_start(bodies, &obstacles.states, reads.resistance, &reads.soft);
+                is_hit |= group.warm_start(bodies, &obstacles.states, input.inverse_masses, &input.softness);
             }
             if is_hit {
                 any_hit.store(true, Ordering::Relaxed);
@@ -108,35 +108,35 @@ impl Substeps<'_> {
 
     /// Finds impulses that hold joints together, stop approaching bodies and push out overlaps.
     fn solve(&mut self) {
-        let Self { tree, reads, obstacles, all, .. } = self;
+        let Self { tree, input, obstacles, work, .. } = self;
         let states = &obstacles.states;
-        tree.walk(all.all(), &|_, _| {}, &|Part { bodies, groups, links }| {
-            links.iter_mut().for_each(|link| link.solve(bodies, obstacles, reads.h as f32));
-            groups.iter_mut().for_each(|group| group.solve(bodies.states, bodies.first, states, &reads.soft, true));
+        tree.walk(work.reborrow(), &|_, _| {}, &|NodeWork { bodies, groups, links }| {
+            links.iter_mut().for_each(|link| link.solve(bodies, obstacles, input.h as f32));
+            groups.iter_mut().for_each(|group| group.solve(bodies, states, &input.softness, true));
         });
     }
 
     /// Moves obstacles and bodies; then relaxes velocities, which so lose what pushed out overlaps.
     fn advance(&mut self, substep: u32) {
-        let Self { tree, reads, obstacles, paths, all } = self;
-        obstacles.advance(paths, reads.h * f64::from(substep));
+        let Self { tree, input, obstacles, paths, work } = self;
+        obstacles.advance(paths, input.h * f64::from(substep));
         let states = &obstacles.states;
-        tree.walk(all.all(), &|rows, bodies| reads.drift(rows, bodies), &|Part { bodies, groups, links }| {
-            links.iter_mut().for_each(|link| link.relax(bodies, obstacles, reads.h as f32));
+        tree.walk(work.reborrow(), &|rows, bodies| input.drift(rows, bodies), &|NodeWork { bodies, groups, links }| {
+            links.iter_mut().for_each(|link| link.relax(bodies, obstacles, input.h as f32));
             let deep = groups.iter().filter(|group| group.is_deep());
-            deep.for_each(|group| group.move_apart(bodies, states, reads.h as f32));
-            groups.iter_mut().for_each(|group| group.solve(bodies.states, bodies.first, states, &reads.soft, false));
+            deep.for_each(|group| group.move_apart(bodies, states, input.h as f32));
+            groups.iter_mut().for_each(|group| group.solve(bodies, states, &input.softness, false));
         });
     }
 
     /// Applies restitution to contacts that were hit in this substep, until they agree.
     fn bounce(&mut self) {
-        let Self { tree, obstacles, all, .. } = self;
+        let Self { tree, obstacles, work, .. } = self;
         for _ in 0..MAX_BOUNCE_ROUNDS {
             let any_bounced = AtomicBool::new(false);
-            tree.walk(all.all(), &|_, _| {}, &|Part { bodies, groups, .. }| {
+            tree.walk(work.reborrow(), &|_, _| {}, &|NodeWork { bodies, groups, .. }| {
                 for group in groups.iter_mut().filter(|group| group.is_hit()) {
-                    if group.bounce(bodies.states, bodies.first, &obstacles.states) {
+                    if group.bounce(bodies, &obstacles.states) {
                         any_bounced.store(true, Ordering::Relaxed);
                     }
                 }
@@ -145,13 +145,13 @@ impl Substeps<'_> {
                 break;
             }
         }
-        all.groups.iter_mut().filter(|group| group.is_hit()).for_each(Group::forget_hits);
+        work.groups.iter_mut().filter(|group| group.is_hit()).for_each(ContactGroup::forget_hits);
     }
 }
 
-impl Reads<'_> {
+impl SubstepInput<'_> {
     /// Adds gravity and drag to the velocities of awake rows.
-    fn kick(&self, rows: Range<usize>, bodies: &mut Bodies<'_>) {
+    fn kick(&self, rows: Range<usize>, bodies: &mut BodySlice<'_>) {
         let columns = bodies.states.iter_mut().zip(bodies.motions.iter_mut());
         for (_, (state, motion)) in rows.zip(columns).filter(|(row, _)| !self.rest[*row].asleep) {
             absorb(state, motion);
@@ -161,7 +161,7 @@ impl Reads<'_> {
     }
 
     /// Moves awake rows by their velocities, those in free flight exactly on their parabola.
-    fn drift(&self, rows: Range<usize>, bodies: &mut Bodies<'_>) {
+    fn drift(&self, rows: Range<usize>, bodies: &mut BodySlice<'_>) {
         let h = self.h;
         let columns = bodies.states.iter_mut().zip(bodies.poses.iter_mut()).zip(bodies.motions.iter_mut());
         for (row, ((state, pose), motion)) in rows.zip(columns).filter(|(row, _)| !self.rest[*row].asleep) {
@@ -172,15 +172,15 @@ impl Reads<'_> {
             }
             state.set_motion(motion.velocity.as_vec3(), motion.spin.as_vec3());
             let start = &self.starts[row];
-            let turn = pose.orientation * start.orientation.conjugate();
-            state.set_way((pose.position - start.position).as_vec3(), turn.as_quat());
+            let rotation = pose.orientation * start.orientation.conjugate();
+            state.set_displacement((pose.position - start.position).as_vec3(), rotation.as_quat());
         }
     }
 }
 
-/// Adds what impulses have changed to the exact motion, from which the state was made by rounding.
+/// Adds the change by impulses to the exact motion, from which the state was made by rounding.
 #[inline(always)]
-fn absorb(state: &State, motion: &mut Motion) {
+fn absorb(state: &BodyState, motion: &mut Motion) {
     let (velocity, spin) = state.motion();
     motion.velocity += (velocity - motion.velocity.as_vec3()).as_dvec3();
     motion.spin += (spin - motion.spin.as_vec3()).as_dvec3();

@@ -1,12 +1,13 @@
-//! How far bodies and obstacles may come in a step, and how near two of them must be to have a contact.
+//! Travel: how far bodies and obstacles may move in a step, and how near two must be to have a
+//! contact.
 
 use glam::DVec3;
 
-use super::contact::Other;
+use super::contact::Partner;
 use crate::world::{Motion, World};
 
-/// Speculative margin over the radius of the smaller body: contacts are kept while the separation is
-/// below it, so that resting contacts do not flicker.
+/// Speculative margin over the radius of the smaller body: contacts are kept while the separation
+/// is below it, so that resting contacts do not flicker.
 const SPECULATIVE_MARGIN: f64 = 0.02;
 
 /// The motion of a step, seen from its beginning.
@@ -20,24 +21,25 @@ pub(super) struct Travel<'a> {
     fall: f64,
 }
 
-/// How far apart two things may be and still touch in this step.
+/// Largest separation at which two things may touch in this step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reach {
     /// In any direction \[m\].
     pub(super) around: f64,
-    /// Displacement of the first against the second in this step, along which they reach further \[m\].
-    pub(super) way: DVec3,
+    /// Displacement of the first against the second in this step, along which they reach further
+    /// \[m\].
+    pub(super) displacement: DVec3,
 }
 
 impl Reach {
     /// The reach where it is largest \[m\].
     pub(super) fn largest(&self) -> f64 {
-        self.around + self.way.length()
+        self.around + self.displacement.length()
     }
 
     /// The reach along a normal from the first to the second \[m\].
     pub(super) fn along(&self, normal: DVec3) -> f64 {
-        self.around + self.way.dot(normal).max(0.0)
+        self.around + self.displacement.dot(normal).max(0.0)
     }
 }
 
@@ -50,8 +52,8 @@ impl<'a> Travel<'a> {
     /// Radius of the ball that no point of a body leaves in this step, with its margin \[m\].
     pub(super) fn ball(&self, row: usize) -> f64 {
         let (motion, radius) = (&self.world.bodies.motion[row], self.radii[row]);
-        let way = self.dt * (motion.velocity.length() + radius * motion.spin.length());
-        radius + (SPECULATIVE_MARGIN * radius + self.fall + way)
+        let distance = self.dt * (motion.velocity.length() + radius * motion.spin.length());
+        radius + (SPECULATIVE_MARGIN * radius + self.fall + distance)
     }
 
     /// Velocity of a point of an obstacle \[m/s\].
@@ -60,13 +62,13 @@ impl<'a> Travel<'a> {
         velocity + spin.cross(point - self.world.obstacles[number].pose.position)
     }
 
-    /// How far a point of an obstacle comes in this step \[m\].
+    /// Distance that a point of an obstacle moves in this step \[m\].
     pub(super) fn of_obstacle(&self, number: usize, point: DVec3) -> f64 {
         self.dt * self.obstacle_velocity(number, point).length()
     }
 
-    /// How far apart a body and its partner may be and still touch.
-    pub(super) fn reach(&self, row: usize, other: Other) -> Reach {
+    /// The reach of a body and its partner.
+    pub(super) fn reach(&self, row: usize, other: Partner) -> Reach {
         let motions = &self.world.bodies.motion;
         let (motion, radius) = (&motions[row], self.radii[row]);
         let (velocity, turning, smaller) = match other.row() {
@@ -82,7 +84,7 @@ impl<'a> Travel<'a> {
         };
         Reach {
             around: SPECULATIVE_MARGIN * smaller + self.fall + self.dt * (turning + radius * motion.spin.length()),
-            way: self.dt * (motion.velocity - velocity),
+            displacement: self.dt * (motion.velocity - velocity),
         }
     }
 }

@@ -1,36 +1,38 @@
-//! Rows halved again and again: which contacts can be solved at the same time.
+//! A binary tree of row ranges: which contacts can be solved at the same time.
 //!
-//! Bodies that are near each other have rows near each other. A node of the tree is a range of rows; the contacts within its halves
-//! belong to them, and those between the halves to the node. Two halves share no body, so threads work on them without locks, and
-//! a node's own contacts come after both. Which thread does what changes no result.
+//! Bodies that are near each other have rows near each other. A node of the tree is a range of
+//! rows; contacts within one of its halves belong to that half, contacts between the halves to the
+//! node. Two halves share no body, so threads solve them without locks; a node's own contacts come
+//! after both. The order of impulses on a body is therefore the same for any number of threads.
 
 use std::ops::Range;
 
 use glam::{DQuat, DVec3, Vec3};
 
-use super::lanes::State;
+use super::lanes::BodyState;
 use super::link::Link;
-use super::solve::Group;
+use super::solve::ContactGroup;
 use crate::world::{Motion, Pose};
 
 /// Rows below which a range is not halved.
 const LEAF: usize = 256;
 
-/// A range of rows.
+/// A node: a range of rows.
 #[derive(Clone, Debug)]
-pub(super) struct Node {
+pub(super) struct RowNode {
     pub(super) rows: Range<usize>,
-    /// Both halves, if it has them. They come before it in the list, as do their groups.
+    /// Both halves, unless it is a leaf. They come before it in the list, as do their groups.
     halves: Option<[usize; 2]>,
-    groups: Share,
-    links: Share,
+    groups: NodeSlice,
+    links: NodeSlice,
     /// Whether all its bodies sleep.
     is_idle: bool,
 }
 
-/// What of a list belongs to a node: its own, after those of its halves.
+/// A node's slice of a list: its subtree starts at `begin`; `own` are the node's entries, stored
+/// after those of both children.
 #[derive(Clone, Debug, Default)]
-struct Share {
+struct NodeSlice {
     begin: usize,
     own: Range<usize>,
 }
@@ -38,11 +40,11 @@ struct Share {
 /// All nodes; the last is the root.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tree {
-    pub(super) nodes: Vec<Node>,
+    pub(super) nodes: Vec<RowNode>,
 }
 
 impl Tree {
-    /// The tree of so many rows.
+    /// Builds the tree of so many rows.
     pub(super) fn build(&mut self, rows: usize) {
         if self.nodes.last().is_none_or(|root| root.rows.end != rows) {
             self.nodes.clear();
@@ -53,7 +55,13 @@ impl Tree {
     fn add(&mut self, rows: Range<usize>) -> usize {
         let middle = rows.start.midpoint(rows.end);
         let halves = (rows.len() > LEAF).then(|| [self.add(rows.start..middle), self.add(middle..rows.end)]);
-        self.nodes.push(Node { rows, halves, groups: Share::default(), links: Share::default(), is_idle: false });
+        self.nodes.push(RowNode {
+            rows,
+            halves,
+            groups: NodeSlice::default(),
+            links: NodeSlice::default(),
+            is_idle: false,
+        });
         self.nodes.len() - 1
     }
 
@@ -71,8 +79,9 @@ impl Tree {
         node
     }
 
-    /// Tells every node how many groups of contacts and how many links it has, and whether any of its rows is awake.
-    pub(super) fn give(&mut self, groups: &[usize], links: &[usize], is_awake: impl Fn(usize) -> bool) {
+    /// Sets each node's slices of groups and links from their numbers per node, and whether any of
+    /// its rows is awake.
+    pub(super) fn set_slices(&mut self, groups: &[usize], links: &[usize], is_awake: impl Fn(usize) -> bool) {
         let mut next = [0; 2];
         for node in 0..self.nodes.len() {
             let left = self.nodes[node].halves.map(|[left, _]| left);
@@ -81,8 +90,8 @@ impl Tree {
                 None => next,
             };
             let ends = [next[0] + groups[node], next[1] + links[node]];
-            self.nodes[node].groups = Share { begin: begins[0], own: next[0]..ends[0] };
-            self.nodes[node].links = Share { begin: begins[1], own: next[1]..ends[1] };
+            self.nodes[node].groups = NodeSlice { begin: begins[0], own: next[0]..ends[0] };
+            self.nodes[node].links = NodeSlice { begin: begins[1], own: next[1]..ends[1] };
             next = ends;
             self.nodes[node].is_idle = match self.nodes[node].halves {
                 Some(halves) => halves.into_iter().all(|half| self.nodes[half].is_idle),
@@ -91,12 +100,13 @@ impl Tree {
         }
     }
 
-    /// Does `on_bodies` with the rows of every leaf, then `on_node` with every node, leaves before the nodes above them.
+    /// Calls `on_bodies` for the rows of every leaf and `on_node` for every node, children before
+    /// their parents. Nodes whose bodies all sleep are left out.
     pub(super) fn walk(
         &self,
-        all: Part<'_>,
-        on_bodies: &(impl Fn(Range<usize>, &mut Bodies<'_>) + Sync),
-        on_node: &(impl Fn(&mut Part<'_>) + Sync),
+        all: NodeWork<'_>,
+        on_bodies: &(impl Fn(Range<usize>, &mut BodySlice<'_>) + Sync),
+        on_node: &(impl Fn(&mut NodeWork<'_>) + Sync),
     ) {
         if !self.nodes.is_empty() {
             self.walk_node(self.nodes.len() - 1, all, on_bodies, on_node);
@@ -106,24 +116,24 @@ impl Tree {
     fn walk_node(
         &self,
         node: usize,
-        all: Part<'_>,
-        on_bodies: &(impl Fn(Range<usize>, &mut Bodies<'_>) + Sync),
-        on_node: &(impl Fn(&mut Part<'_>) + Sync),
+        all: NodeWork<'_>,
+        on_bodies: &(impl Fn(Range<usize>, &mut BodySlice<'_>) + Sync),
+        on_node: &(impl Fn(&mut NodeWork<'_>) + Sync),
     ) {
         let node = &self.nodes[node];
         if node.is_idle {
             return;
         }
-        let Part { mut bodies, groups, links } = all;
+        let NodeWork { mut bodies, groups, links } = all;
         let (groups, own_groups) = groups.split_at_mut(node.groups.own.start - node.groups.begin);
         let (links, own_links) = links.split_at_mut(node.links.own.start - node.links.begin);
         match node.halves {
             Some([left, right]) => {
-                let (bodies_left, bodies_right) = bodies.cut(self.nodes[left].rows.len());
+                let (bodies_left, bodies_right) = bodies.split_at(self.nodes[left].rows.len());
                 let (groups, more_groups) = groups.split_at_mut(self.nodes[right].groups.begin - node.groups.begin);
                 let (links, more_links) = links.split_at_mut(self.nodes[right].links.begin - node.links.begin);
-                let first = Part { bodies: bodies_left, groups, links };
-                let second = Part { bodies: bodies_right, groups: more_groups, links: more_links };
+                let first = NodeWork { bodies: bodies_left, groups, links };
+                let second = NodeWork { bodies: bodies_right, groups: more_groups, links: more_links };
                 rayon::join(
                     || self.walk_node(left, first, on_bodies, on_node),
                     || self.walk_node(right, second, on_bodies, on_node),
@@ -131,57 +141,61 @@ impl Tree {
             }
             None => on_bodies(node.rows.clone(), &mut bodies),
         }
-        on_node(&mut Part { bodies, groups: own_groups, links: own_links });
+        on_node(&mut NodeWork { bodies, groups: own_groups, links: own_links });
     }
 }
 
-/// What a walk works on at a node: all bodies of the node, and its own contacts and joints.
-pub(super) struct Part<'a> {
-    pub(super) bodies: Bodies<'a>,
-    pub(super) groups: &'a mut [Group],
+/// The part of a step that a walk writes at a node: all bodies of the node, and its own contacts
+/// and joints.
+pub(super) struct NodeWork<'a> {
+    pub(super) bodies: BodySlice<'a>,
+    pub(super) groups: &'a mut [ContactGroup],
     pub(super) links: &'a mut [Link],
 }
 
-impl Part<'_> {
-    /// The same, for one walk.
-    pub(super) fn all(&mut self) -> Part<'_> {
-        let Bodies { first, states, poses, motions } = &mut self.bodies;
-        Part { bodies: Bodies { first: *first, states, poses, motions }, groups: self.groups, links: self.links }
+impl NodeWork<'_> {
+    /// Borrows the same for one walk.
+    pub(super) fn reborrow(&mut self) -> NodeWork<'_> {
+        let BodySlice { first, states, poses, motions } = &mut self.bodies;
+        NodeWork { bodies: BodySlice { first: *first, states, poses, motions }, groups: self.groups, links: self.links }
     }
 }
 
-/// The columns that a walk writes.
-pub(super) struct Bodies<'a> {
+/// Columns of bodies that a walk writes, for a range of rows.
+pub(super) struct BodySlice<'a> {
     /// The first row.
     pub(super) first: usize,
-    pub(super) states: &'a mut [State],
+    pub(super) states: &'a mut [BodyState],
     pub(super) poses: &'a mut [Pose],
     pub(super) motions: &'a mut [Motion],
 }
 
-impl Bodies<'_> {
-    /// Moves the body in a row by `way` \[m\] and `turn` \[rad\] without changing its motion.
-    pub(super) fn shift(&mut self, row: u32, way: Vec3, turn: Vec3) {
+impl BodySlice<'_> {
+    /// Moves the body in a row by a small displacement \[m\] and rotation vector \[rad\] without
+    /// changing its motion.
+    pub(super) fn shift(&mut self, row: u32, displacement: Vec3, rotation: Vec3) {
         let row = row as usize - self.first;
         let pose = &mut self.poses[row];
-        pose.position += way.as_dvec3();
-        let half = 0.5 * turn.as_dvec3();
+        pose.position += displacement.as_dvec3();
+        let half = 0.5 * rotation.as_dvec3();
         pose.orientation = (DQuat::from_xyzw(half.x, half.y, half.z, 1.0) * pose.orientation).normalize();
-        self.states[row].shift(way, turn);
+        self.states[row].shift(displacement, rotation);
     }
 
-    fn cut(&mut self, rows: usize) -> (Bodies<'_>, Bodies<'_>) {
+    /// Splits it after so many rows.
+    fn split_at(&mut self, rows: usize) -> (BodySlice<'_>, BodySlice<'_>) {
         let (states, more_states) = self.states.split_at_mut(rows);
         let (poses, more_poses) = self.poses.split_at_mut(rows);
         let (motions, more_motions) = self.motions.split_at_mut(rows);
         (
-            Bodies { first: self.first, states, poses, motions },
-            Bodies { first: self.first + rows, states: more_states, poses: more_poses, motions: more_motions },
+            BodySlice { first: self.first, states, poses, motions },
+            BodySlice { first: self.first + rows, states: more_states, poses: more_poses, motions: more_motions },
         )
     }
 }
 
-/// The order in which rows are near each other: halved along the longest side at the places where the tree halves them.
+/// The order in which near bodies get near rows: positions are halved along the longest side of
+/// their box, at the places where the tree halves rows.
 pub(super) fn order(positions: &[DVec3]) -> Vec<u32> {
     let mut rows: Vec<u32> = (0..positions.len() as u32).collect();
     halve(positions, &mut rows);

@@ -1,15 +1,15 @@
 //! Waking: which sleepers something happens to in this step.
 //!
-//! Sleepers of one island wake together: when something hits one of them, when a support goes, when an
-//! obstacle that touches one of them moves, or on command. A hit never wakes a body that a director
-//! holds asleep.
+//! Sleepers of one island wake together: when something hits one of them, when a support goes, when
+//! an obstacle that touches one of them moves, or on command. A hit never wakes a body that a
+//! director holds asleep.
 //!
 //! Reads contacts of this step and of the last, joints and motions; writes sleep states.
 
 use glam::{DVec3, Vec3};
 
-use super::contact::{Contact, Other};
-use super::contacts::Block;
+use super::contact::{Contact, Partner};
+use super::contacts::ContactBlock;
 use super::solver::RigidSolver;
 use crate::rest::waking_speed;
 use crate::world::{Bodies, Motion, Rest, World};
@@ -39,9 +39,9 @@ impl RigidSolver {
     }
 
     /// The sleeper of a pair if the other side wakes it: an awake body that is faster than
-    /// [`waking_speed`], or a moving obstacle. `spares_held` protects bodies that a director holds from
-    /// awake bodies.
-    fn hit(&self, world: &World, a: u32, b: Other, spares_held: bool) -> Option<u32> {
+    /// [`waking_speed`], or a moving obstacle. `spares_held` protects bodies that a director holds
+    /// from awake bodies.
+    fn hit(&self, world: &World, a: u32, b: Partner, spares_held: bool) -> Option<u32> {
         let bodies = &world.bodies;
         let asleep = |row: u32| bodies.rest[row as usize].asleep;
         let Some(b) = b.row() else {
@@ -77,7 +77,7 @@ impl RigidSolver {
 }
 
 /// Finds sleepers that a contact of the last step bore which is no longer there.
-fn lost_supports(block: &Block, world: &World, woken: &mut Vec<u32>) {
+fn lost_supports(block: &ContactBlock, world: &World, woken: &mut Vec<u32>) {
     let asleep = |row: u32| world.bodies.rest[row as usize].asleep;
     for old in block.before() {
         let still_there = || block.contacts_of(old.a).iter().any(|new| new.key() == old.key() && new.count > 0);

@@ -1,4 +1,5 @@
-//! A step allocates nothing: counted by an allocator of its own, so this binary holds one test only.
+//! A step allocates nothing: counted by an allocator of its own, so this binary holds one test
+//! only.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -45,9 +46,9 @@ struct Case {
     has_joints: bool,
 }
 
-/// Two runs of the same settled bed that differ only in the number of steps allocate the same number of
-/// times: with both solvers, with every other grain asleep, and with the default settings of the rigid
-/// solver while the bed sleeps and joints are at work.
+/// Two runs of the same settled bed that differ only in the number of steps allocate the same
+/// number of times: with both solvers, with every other grain asleep, and with the default settings
+/// of the rigid solver while the bed sleeps and joints are at work.
 #[test]
 fn a_step_allocates_nothing() {
     let allocations = |case: Case, steps: f64| {
@@ -106,8 +107,8 @@ fn add(world: &mut World, position: DVec3) -> BodyId {
     world.add(NewBody { shape: ShapeId(0), material: MaterialId(0), size: 1.0, pose, motion: Motion::default() })
 }
 
-/// A sphere that is fixed in the air, and one that swings below it: the first is still for long enough to
-/// sleep, and may not because of the second.
+/// A sphere that is fixed in the air, and one that swings below it: the first is still for long
+/// enough to sleep, and may not because of the second.
 fn add_pendulum(world: &mut World, top: DVec3) {
     let (still, swings) = (add(world, top), add(world, top + DVec3::new(0.08, 0.0, 0.0)));
     let joint = |body, to, kind| NewJoint { body, to, kind, strength: Strength::ENDLESS, collide: true };

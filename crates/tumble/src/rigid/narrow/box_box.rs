@@ -1,21 +1,23 @@
-//! How two boxes touch: the axis along which they overlap least, then the face of one cut to the face of the other.
+//! Box against box: separating axes, then the incident face clipped to the reference face.
 //!
-//! Gottschalk's fifteen axes (Ericson, Real-Time Collision Detection, §4.4); Sutherland & Hodgman's clipping.
+//! Gottschalk's fifteen axes (Ericson, Real-Time Collision Detection, §4.4); Sutherland & Hodgman's
+//! clipping.
 
 use glam::{DMat3, DVec3};
 
 use crate::geometry::{Touch, Touches};
 use crate::world::Pose;
 
-/// Two edges decide only if they do so clearly, by this part of half the diagonal of the smaller
-/// box: a face gives more points to stand on, and thin boxes that lie on each other must not rock
-/// on their edges.
+/// An edge axis is chosen only if it separates more than the face axes by this part of half the
+/// diagonal of the smaller box: a face gives more points to stand on, and thin boxes that lie on
+/// each other must not rock on their edges.
 const EDGE_LEAD: f64 = 1.5e-3;
 
-/// Edges whose angle has a smaller sine than this are parallel.
-const PARALLEL: f64 = 1e-3;
+/// Sine of the angle below which edges count as parallel.
+const MIN_EDGE_SINE: f64 = 1e-3;
 
-/// Finds how box `b`, placed in the axes of box `a`, touches it; both by their half lengths.
+/// Finds contact points of two boxes with half lengths `a` and `b`; `place` is the pose of the
+/// second in the frame of the first.
 pub(super) fn box_box(a: DVec3, b: DVec3, place: &Pose, reach: f64, out: &mut Touches) {
     let turn = DMat3::from_quat(place.orientation);
     let away = place.position;
@@ -24,43 +26,43 @@ pub(super) fn box_box(a: DVec3, b: DVec3, place: &Pose, reach: f64, out: &mut To
         DMat3::from_cols(turn.x_axis.abs(), turn.y_axis.abs(), turn.z_axis.abs()),
     );
 
-    // Faces of a, then faces of b.
-    let gap_a = away.abs() - a - size * b;
+    // Face axes of a, then of b.
+    let separation_a = away.abs() - a - size * b;
     let along_b = turn.transpose() * away;
-    let gap_b = along_b.abs() - b - size.transpose() * a;
-    let (face_a, face_b) = (widest(gap_a), widest(gap_b));
-    if gap_a[face_a].max(gap_b[face_b]) > reach {
+    let separation_b = along_b.abs() - b - size.transpose() * a;
+    let (face_a, face_b) = (widest(separation_a), widest(separation_b));
+    if separation_a[face_a].max(separation_b[face_b]) > reach {
         return;
     }
 
-    // Edges: how far apart the boxes are along the cross product of two of them.
+    // Edge axes: separation along the cross product of two edges.
     let mut edge = (f64::NEG_INFINITY, 0, 0);
     for i in 0..3 {
         let (i1, i2) = ((i + 1) % 3, (i + 2) % 3);
         for j in 0..3 {
             let (j1, j2) = ((j + 1) % 3, (j + 2) % 3);
             let sine = (1.0 - axes[j][i] * axes[j][i]).max(0.0).sqrt();
-            if sine < PARALLEL {
+            if sine < MIN_EDGE_SINE {
                 continue;
             }
             let apart = (away[i2] * axes[j][i1] - away[i1] * axes[j][i2]).abs();
             let of_a = a[i1] * axes[j][i2].abs() + a[i2] * axes[j][i1].abs();
             let of_b = b[j1] * axes[j2][i].abs() + b[j2] * axes[j1][i].abs();
-            let gap = (apart - of_a - of_b) / sine;
-            if gap > reach {
+            let separation = (apart - of_a - of_b) / sine;
+            if separation > reach {
                 return;
             }
-            if gap > edge.0 {
-                edge = (gap, i, j);
+            if separation > edge.0 {
+                edge = (separation, i, j);
             }
         }
     }
 
     let lead = EDGE_LEAD * a.length().min(b.length());
-    if edge.0 > gap_a[face_a].max(gap_b[face_b]) + lead {
-        edge_edge(a, b, &axes, away, (edge.1, edge.2), out);
-    } else if gap_b[face_b] > gap_a[face_a] + lead {
-        // Seen from b, a is the other box.
+    if edge.0 > separation_a[face_a].max(separation_b[face_b]) + lead {
+        edge_edge(a, b, &axes, away, [edge.1, edge.2], out);
+    } else if separation_b[face_b] > separation_a[face_a] + lead {
+        // ContactGeometry from b, a is the other box.
         let back = turn.transpose();
         let columns = back.to_cols_array_2d().map(DVec3::from);
         face_face(b, a, &columns, back * -away, face_b, reach, out);
@@ -75,24 +77,25 @@ pub(super) fn box_box(a: DVec3, b: DVec3, place: &Pose, reach: f64, out: &mut To
 }
 
 /// The axis with the largest component.
-pub(super) fn widest(gaps: DVec3) -> usize {
-    if gaps.x >= gaps.y && gaps.x >= gaps.z {
+pub(super) fn widest(separations: DVec3) -> usize {
+    if separations.x >= separations.y && separations.x >= separations.z {
         0
-    } else if gaps.y >= gaps.z {
+    } else if separations.y >= separations.z {
         1
     } else {
         2
     }
 }
 
-/// A corner of the other box's face, cut or not.
+/// A corner of the incident face, clipped or not.
 #[derive(Clone, Copy, Default)]
-struct Corner {
+struct FaceCorner {
     at: DVec3,
     feature: u32,
 }
 
-/// The face of box `a` across its axis `face` that looks to box `b`, and the face of `b` that looks most to it.
+/// Clips the incident face of box `b` to the reference face of box `a`, which is across axis
+/// `face`.
 fn face_face(a: DVec3, b: DVec3, axes: &[DVec3; 3], away: DVec3, face: usize, reach: f64, out: &mut Touches) {
     let side = away[face].signum();
     let other = widest(DVec3::from_array([axes[0][face].abs(), axes[1][face].abs(), axes[2][face].abs()]));
@@ -102,9 +105,9 @@ fn face_face(a: DVec3, b: DVec3, axes: &[DVec3; 3], away: DVec3, face: usize, re
     let (u, v) = (b[j1] * axes[j1], b[j2] * axes[j2]);
     let number = (other as u32 * 2 + u32::from(towards > 0.0)) << 8 | (face as u32 * 2 + u32::from(side > 0.0)) << 12;
 
-    let mut polygon = [Corner::default(); 8];
+    let mut polygon = [FaceCorner::default(); 8];
     for (k, at) in [middle + u + v, middle - u + v, middle - u - v, middle + u - v].into_iter().enumerate() {
-        polygon[k] = Corner { at, feature: number | k as u32 };
+        polygon[k] = FaceCorner { at, feature: number | k as u32 };
     }
     let mut count = 4;
     let (i1, i2) = ((face + 1) % 3, (face + 2) % 3);
@@ -123,8 +126,8 @@ fn face_face(a: DVec3, b: DVec3, axes: &[DVec3; 3], away: DVec3, face: usize, re
     }
 }
 
-/// Keeps the part of a polygon where `inside` is not negative; returns how many corners it then has.
-fn cut(polygon: &mut [Corner; 8], count: usize, inside: impl Fn(DVec3) -> f64, plane: u32) -> usize {
+/// Keeps the part of a polygon where `inside` is not negative, and gives its number of corners.
+fn cut(polygon: &mut [FaceCorner; 8], count: usize, inside: impl Fn(DVec3) -> f64, plane: u32) -> usize {
     let before = *polygon;
     let mut kept = 0;
     for k in 0..count {
@@ -137,15 +140,17 @@ fn cut(polygon: &mut [Corner; 8], count: usize, inside: impl Fn(DVec3) -> f64, p
         if (here >= 0.0) != (there >= 0.0) && kept < 8 {
             let at = from.at + here / (here - there) * (to.at - from.at);
             let edge = from.feature.wrapping_mul(31).wrapping_add(to.feature.wrapping_mul(17));
-            polygon[kept] = Corner { at, feature: (edge.wrapping_mul(7) + plane + 1) & 0x7fff_ffff };
+            polygon[kept] = FaceCorner { at, feature: (edge.wrapping_mul(7) + plane + 1) & 0x7fff_ffff };
             kept += 1;
         }
     }
     kept
 }
 
-/// The edge of box `a` along its axis `i` and the edge of box `b` along its axis `j` that are nearest to each other.
-fn edge_edge(a: DVec3, b: DVec3, axes: &[DVec3; 3], away: DVec3, (i, j): (usize, usize), out: &mut Touches) {
+/// Finds the point between the edge of box `a` along its axis `edges[0]` and the edge of box `b`
+/// along its axis `edges[1]` that are nearest to each other.
+fn edge_edge(a: DVec3, b: DVec3, axes: &[DVec3; 3], away: DVec3, edges: [usize; 2], out: &mut Touches) {
+    let [i, j] = edges;
     let mut along = DVec3::ZERO;
     along[i] = 1.0;
     let mut normal = along.cross(axes[j]).normalize();
@@ -184,7 +189,8 @@ mod tests {
     use crate::random::Draws;
     use glam::DQuat;
 
-    /// The gap is the largest over all directions of the distance between the boxes' shadows, found by brute force.
+    /// The separation is the largest over all directions of the distance between the projections of
+    /// the boxes, found by brute force.
     #[test]
     fn the_normal_is_that_of_the_least_overlap() {
         let mut touching = 0;
@@ -195,23 +201,23 @@ mod tests {
             let place = Pose { position: 1.3 * draws.in_ball().normalize(), orientation: draws.orientation() };
             let mut out = Touches::default();
             box_box(a, b, &place, 0.05, &mut out);
-            let gap_along = |n: DVec3| {
+            let separation_along = |n: DVec3| {
                 let shadow_b = b.dot((place.orientation.conjugate() * n).abs());
                 n.dot(place.position) - a.dot(n.abs()) - shadow_b
             };
             let least = (0..3000)
-                .map(|k| gap_along(Draws::new(9, id, k).in_ball().normalize()))
+                .map(|k| separation_along(Draws::new(9, id, k).in_ball().normalize()))
                 .fold(f64::NEG_INFINITY, f64::max);
             if out.points.is_empty() {
                 continue;
             }
             touching += 1;
             assert!((out.normal.length() - 1.0).abs() < 1e-12);
-            let gap = gap_along(out.normal);
-            assert!(gap > least - 2e-3, "case {id}: {gap} but {least} is possible");
-            // The deepest point shows the gap.
+            let separation = separation_along(out.normal);
+            assert!(separation > least - 2e-3, "case {id}: {separation} but {least} is possible");
+            // The deepest point shows the separation.
             let deepest = out.points.iter().map(|t| (t.on_b - t.on_a).dot(out.normal)).fold(f64::INFINITY, f64::min);
-            assert!((deepest - gap).abs() < 2e-3, "case {id}: {deepest} but {gap}");
+            assert!((deepest - separation).abs() < 2e-3, "case {id}: {deepest} but {separation}");
         }
         assert!(touching > 50, "{touching}");
     }

@@ -1,13 +1,14 @@
-//! How two pieces touch where a flat side of one bears the other: the incident side cut to the
-//! reference side (Sutherland & Hodgman's clipping), with as many corners as they have. parry's
-//! sides have at most four, and a coin or a prism stands on more.
+//! Face contacts: the incident side of one piece clipped to the reference side of the other
+//! (Sutherland & Hodgman), with as many corners as they have. parry's sides have at most four, and
+//! a coin or a prism stands on more.
 
 use glam::DVec3;
 
 use crate::geometry::{Convex, Corner, Piece, Touch, Touches};
 use crate::world::Pose;
 
-/// The end of a cylinder is a polygon with corners on its rim.
+/// Number of corners of the polygon that stands for the end of a cylinder, and their places on its
+/// rim.
 const SIDES: u32 = 16;
 const RIM: [[f64; 2]; SIDES as usize] = {
     // cos and sin of multiples of π/8.
@@ -34,100 +35,101 @@ const RIM: [[f64; 2]; SIDES as usize] = {
     ]
 };
 
-/// A cylinder touches with its side, not with its end, if the normal leans less than this along its
-/// axis.
-const ON_ITS_SIDE: f64 = 0.1;
+/// Part of the normal along the axis below which a cylinder touches with its side, not with its
+/// end.
+const SIDE_CONTACT: f64 = 0.1;
 
-/// The end of a cylinder lies flat on something if it leans by less than this \[rad\]. Its corners
-/// are then fixed ones, which do not wander about the rim with its last tremor; they miss the
-/// lowest point by 2 % of its height at most.
-const FLAT: f64 = 0.05;
+/// Lean below which the end of a cylinder lies flat \[rad\]. Its corners are then fixed, and do not
+/// wander about the rim with its last tremor; they miss the lowest point by 2 % of its height at
+/// most.
+const MAX_FLAT_LEAN: f64 = 0.05;
 
-/// A side bears if the normal leans from it by less than this \[rad\].
-const BEARS: f64 = 0.02;
+/// Angle between side and normal below which a side bears \[rad\].
+const MAX_BEARING_ANGLE: f64 = 0.02;
 
-/// Sides with more than four corners, which parry's do not have, are looked for if the cosine of
-/// their angle to the normal is larger: somewhat more than what bears.
-const WIDE: f64 = 0.999;
+/// Cosine of the angle to the normal from which on sides with more than four corners are clipped
+/// again: somewhat more than what bears.
+const MIN_WIDE_COSINE: f64 = 0.999;
 
-/// By how much the clipped points may be less deep than the sides are, over the size of the smaller
+/// Depth by which clipped points may fall short of that of the sides, over the size of the smaller
 /// piece: else the pieces touch beside the reference side.
-const MISSED: f64 = 1e-3;
+const MAX_DEPTH_LOSS: f64 = 1e-3;
 
-/// Depths from this on, over the size of the smaller piece, are checked against all sides: of
-/// pieces exactly face to face parry may return the depth along any axis.
-const DEEP: f64 = 0.02;
+/// Depth from which on contacts are checked against all sides, over the size of the smaller piece:
+/// of pieces exactly face to face parry may return the depth along any axis.
+const CHECKED_DEPTH: f64 = 0.02;
 
-/// Finds how a cylinder touches a box or another cylinder, if a flat side of one bears the other;
-/// says whether that is known.
+/// Finds contact points of a cylinder and a box or another cylinder, if a flat side of one bears
+/// the other; says whether that is known.
 pub(super) fn flat_sides(a: &Piece, b: &Piece, place: &Pose, reach: f64, out: &mut Touches) -> bool {
     let away = place.position;
-    let (mut gap, mut normal, mut is_of_b) = (f64::NEG_INFINITY, DVec3::ZERO, false);
+    let (mut separation, mut normal, mut is_of_b) = (f64::NEG_INFINITY, DVec3::ZERO, false);
     let mut try_axis = |axis: DVec3, of_b: bool| {
         let axis = if axis.dot(away) < 0.0 { -axis } else { axis };
-        let apart = separation(a, b, place, axis);
-        if apart > gap {
-            (gap, normal, is_of_b) = (apart, axis, of_b);
+        let apart = separation_along(a, b, place, axis);
+        if apart > separation {
+            (separation, normal, is_of_b) = (apart, axis, of_b);
         }
     };
     axes(&a.convex).iter().for_each(|&axis| try_axis(axis, false));
     axes(&b.convex).iter().for_each(|&axis| try_axis(place.orientation * axis, true));
     out.normal = normal;
-    if gap > reach {
+    if separation > reach {
         return true;
     }
     // Across the axes the round sides may be less deep.
     for (piece, axis) in [(a, DVec3::Z), (b, place.orientation * DVec3::Z)] {
         if matches!(piece.convex, Convex::Cylinder { .. }) {
             let across = (away - away.dot(axis) * axis).normalize_or_zero();
-            if across != DVec3::ZERO && separation(a, b, place, across) > gap {
+            if across != DVec3::ZERO && separation_along(a, b, place, across) > separation {
                 return false;
             }
         }
     }
-    clip(a, b, place, is_of_b, reach, out) && deepest(out) < gap + MISSED * a.radius().min(b.radius())
+    clip(a, b, place, is_of_b, reach, out) && deepest(out) < separation + MAX_DEPTH_LOSS * a.radius().min(b.radius())
 }
 
-/// Looks again at pieces of which parry has found how they touch: with all corners where a side
-/// with more than four bears, and along another axis where they are far less deep.
+/// Improves the points that parry has found: with all corners where a side with more than four
+/// bears, and along another axis where the pieces are far less deep.
 pub(super) fn with_all_corners(a: &Piece, b: &Piece, place: &Pose, reach: f64, out: &mut Touches) {
     if out.points.is_empty() {
         return;
     }
     let size = a.radius().min(b.radius());
     let found = (out.normal, deepest(out));
-    if found.1 < -DEEP * size {
+    if found.1 < -CHECKED_DEPTH * size {
         let least = least_overlap(a, b, place);
-        if let Some((normal, gap, is_of_b)) = least.filter(|(_, gap, _)| *gap > 0.9 * found.1) {
+        if let Some((normal, separation, is_of_b)) = least.filter(|(_, separation, _)| *separation > 0.9 * found.1) {
             out.normal = normal;
-            if clip(a, b, place, is_of_b, reach, out) && deepest(out) < gap + MISSED * size {
+            if clip(a, b, place, is_of_b, reach, out) && deepest(out) < separation + MAX_DEPTH_LOSS * size {
                 return;
             }
             out.find(a, b, place, found.0, reach);
         }
     }
-    let is_wide = |piece: &Piece, direction: DVec3| piece.wide_sides().iter().any(|side| side.dot(direction) > WIDE);
+    let is_wide =
+        |piece: &Piece, direction: DVec3| piece.wide_sides().iter().any(|side| side.dot(direction) > MIN_WIDE_COSINE);
     if !is_wide(a, out.normal) && !is_wide(b, place.orientation.conjugate() * -out.normal) {
         return;
     }
     let (own, theirs) = (side_normal(a, out.normal), side_normal(b, place.orientation.conjugate() * -out.normal));
     let theirs = place.orientation * -theirs;
     let (leans_a, leans_b) = (own.angle_between(out.normal), theirs.angle_between(out.normal));
-    if leans_a.min(leans_b) < BEARS {
+    if leans_a.min(leans_b) < MAX_BEARING_ANGLE {
         let is_of_b = leans_b < leans_a;
         std::mem::swap(&mut out.points, &mut out.kept);
         out.normal = if is_of_b { theirs } else { own };
-        if !clip(a, b, place, is_of_b, reach, out) || deepest(out) > found.1 + MISSED * size {
+        if !clip(a, b, place, is_of_b, reach, out) || deepest(out) > found.1 + MAX_DEPTH_LOSS * size {
             out.normal = found.0;
             std::mem::swap(&mut out.points, &mut out.kept);
         }
     }
 }
 
-/// The smallest gap of the points, negative where they overlap \[m\].
+/// The smallest separation of the points \[m\].
 fn deepest(touches: &Touches) -> f64 {
-    let gaps = touches.points.iter().map(|point| (point.on_b - point.on_a).dot(touches.normal));
-    gaps.fold(f64::INFINITY, f64::min)
+    let separations = touches.points.iter().map(|point| (point.on_b - point.on_a).dot(touches.normal));
+    separations.fold(f64::INFINITY, f64::min)
 }
 
 /// The axes across the flat sides of a box or a cylinder.
@@ -139,22 +141,23 @@ fn axes(convex: &Convex) -> &'static [DVec3] {
     }
 }
 
-/// How far apart two pieces are along a unit vector in the axes of the first; negative where they
+/// Separation of two pieces along a unit vector in the frame of the first; negative where they
 /// overlap \[m\].
-fn separation(a: &Piece, b: &Piece, place: &Pose, axis: DVec3) -> f64 {
+fn separation_along(a: &Piece, b: &Piece, place: &Pose, axis: DVec3) -> f64 {
     place.position.dot(axis) - a.convex.extent(axis) - b.convex.extent(place.orientation.conjugate() * -axis)
 }
 
 /// The flat side across which two pieces overlap least: its normal from the first to the second,
-/// the separation, and whether it is one of the second.
+/// the separation, and whether it is a side of the second.
 fn least_overlap(a: &Piece, b: &Piece, place: &Pose) -> Option<(DVec3, f64, bool)> {
     let of_a = a.side_normals().map(|normal| (normal, false));
     let of_b = b.side_normals().map(|normal| (place.orientation * -normal, true));
-    let gaps = of_a.chain(of_b).map(|(normal, is_of_b)| (normal, separation(a, b, place, normal), is_of_b));
-    gaps.reduce(|best, next| if next.1 > best.1 { next } else { best })
+    let separations =
+        of_a.chain(of_b).map(|(normal, is_of_b)| (normal, separation_along(a, b, place, normal), is_of_b));
+    separations.reduce(|best, next| if next.1 > best.1 { next } else { best })
 }
 
-/// The normal of the flat side that looks most along a direction, in the axes of the piece.
+/// The normal of the flat side that faces a direction most, in the frame of the piece.
 fn side_normal(piece: &Piece, direction: DVec3) -> DVec3 {
     let normals = piece.side_normals();
     normals.fold(
@@ -163,8 +166,9 @@ fn side_normal(piece: &Piece, direction: DVec3) -> DVec3 {
     )
 }
 
-/// Writes the points where the side of one piece bears the other, along the normal of `out`: the
-/// side is one of the second if `is_of_b`. Says whether there are any.
+/// Clips the incident side of one piece to the reference side of the other, along the normal of
+/// `out`; the reference side is one of the second piece if `is_of_b`. Says whether there are any
+/// points.
 fn clip(a: &Piece, b: &Piece, place: &Pose, is_of_b: bool, reach: f64, out: &mut Touches) -> bool {
     let normal = out.normal;
     let [mut reference, mut incident, mut cut] = std::mem::take(&mut out.corners);
@@ -188,9 +192,9 @@ fn clip(a: &Piece, b: &Piece, place: &Pose, is_of_b: bool, reach: f64, out: &mut
         }
         let base = reference[0].at;
         for corner in &incident {
-            let gap = (corner.at - base).dot(outwards);
-            if gap < reach {
-                let on_side = corner.at - gap * outwards;
+            let separation = (corner.at - base).dot(outwards);
+            if separation < reach {
+                let on_side = corner.at - separation * outwards;
                 let (on_a, on_b) = if is_of_b { (corner.at, on_side) } else { (on_side, corner.at) };
                 out.points.push(Touch { on_a, on_b, feature: corner.feature });
             }
@@ -200,8 +204,8 @@ fn clip(a: &Piece, b: &Piece, place: &Pose, is_of_b: bool, reach: f64, out: &mut
     !out.points.is_empty()
 }
 
-/// The corners of the side of a piece that looks most along a direction, in the axes of the piece:
-/// two for the round side of a cylinder, none where it has no sides.
+/// The corners of the side of a piece that faces a direction most, in the frame of the piece: two
+/// for the round side of a cylinder, none if it has no sides.
 fn side(piece: &Piece, direction: DVec3, corners: &mut Vec<Corner>) {
     corners.clear();
     let mut corner = |at: DVec3, feature: u32| corners.push(Corner { at, feature });
@@ -221,13 +225,13 @@ fn side(piece: &Piece, direction: DVec3, corners: &mut Vec<Corner>) {
     }
 }
 
-/// The corners of the side of a cylinder that looks most along a direction: of the rim of an end,
-/// or of a line along its round side.
+/// The corners of the side of a cylinder that faces a direction most: of the rim of an end, or of a
+/// line along its round side.
 pub(super) fn cylinder_side(radius: f64, half: f64, direction: DVec3, mut corner: impl FnMut(DVec3, u32)) {
     let level = DVec3::new(direction.x, direction.y, 0.0);
     let lean = level.length();
-    let first = if lean < FLAT { DVec3::X } else { level / lean };
-    if direction.z.abs() < ON_ITS_SIDE {
+    let first = if lean < MAX_FLAT_LEAN { DVec3::X } else { level / lean };
+    if direction.z.abs() < SIDE_CONTACT {
         corner(radius * first + half * DVec3::Z, SIDES);
         corner(radius * first - half * DVec3::Z, SIDES + 1);
         return;

@@ -1,4 +1,4 @@
-//! How a piece touches a half-space: its lowest points.
+//! A piece against a half-space: its lowest points.
 
 use glam::DVec3;
 
@@ -7,7 +7,8 @@ use super::faces::cylinder_side;
 use crate::geometry::{Convex, Piece, Touch, Touches};
 use crate::world::Pose;
 
-/// Finds how a piece touches a plane, placed in the axes of the piece; below the plane's z = 0 all is solid.
+/// Finds contact points of a piece and a half-space z < 0; `place` is the pose of the half-space in
+/// the frame of the piece.
 pub(in crate::rigid) fn piece_plane(piece: &Piece, place: &Pose, reach: f64, out: &mut Touches) {
     let up = place.orientation * DVec3::Z;
     out.points.clear();

@@ -1,12 +1,12 @@
-//! How balls and capsules touch each other: by the nearest points of their middles.
+//! Balls and capsules against each other: nearest points of their axes.
 
 use glam::DVec3;
 
 use crate::geometry::{Touch, Touches};
 use crate::world::Pose;
 
-/// Capsules whose angle has a smaller sine than this lie along each other and touch at two points.
-const PARALLEL: f64 = 0.02;
+/// Sine of the angle below which capsules lie along each other and touch at two points.
+const PARALLEL_SINE: f64 = 0.02;
 
 /// A ball (half length zero) or a capsule: radius and half length \[m\].
 #[derive(Clone, Copy)]
@@ -15,14 +15,14 @@ pub(super) struct Rod {
     pub(super) half: f64,
 }
 
-/// Finds how rod `b`, placed in the axes of rod `a`, touches it.
+/// Finds contact points of two rods; `place` is the pose of `b` in the frame of `a`.
 pub(super) fn rod_rod(a: Rod, b: Rod, place: &Pose, reach: f64, out: &mut Touches) {
     let (axis, away) = (place.orientation * DVec3::Z, place.position);
     let (cosine, p, q) = (axis.z, away.z, away.dot(axis));
     let square = 1.0 - cosine * cosine;
 
     let (mut s, mut t);
-    if a.half > 0.0 && b.half > 0.0 && square < PARALLEL * PARALLEL {
+    if a.half > 0.0 && b.half > 0.0 && square < PARALLEL_SINE * PARALLEL_SINE {
         // The stretch of a that lies beside b.
         let (low, high) = ((p - b.half).max(-a.half), (p + b.half).min(a.half));
         if low < high {
@@ -42,7 +42,7 @@ pub(super) fn rod_rod(a: Rod, b: Rod, place: &Pose, reach: f64, out: &mut Touche
         s = if square > 0.0 { ((p - cosine * q) / square).clamp(-a.half, a.half) } else { 0.0 };
         t = 0.0;
     }
-    // Nearest points of two pieces of lines: each to the other, until the ends agree (Ericson, §5.1.9).
+    // Nearest points of two segments: each to the other, until the ends agree (Ericson, §5.1.9).
     for _ in 0..2 {
         t = (cosine * s - q).clamp(-b.half, b.half);
         s = (p + cosine * t).clamp(-a.half, a.half);
@@ -52,15 +52,16 @@ pub(super) fn rod_rod(a: Rod, b: Rod, place: &Pose, reach: f64, out: &mut Touche
     push(a, b, on_a, on_b, 0, reach, out);
 }
 
+/// Adds the point between two points of the axes, if it is within `reach` \[m\].
 fn push(a: Rod, b: Rod, on_a: DVec3, on_b: DVec3, feature: u32, reach: f64, out: &mut Touches) {
-    let gap = (on_b - on_a).dot(out.normal) - a.radius - b.radius;
-    if gap < reach {
+    let separation = (on_b - on_a).dot(out.normal) - a.radius - b.radius;
+    if separation < reach {
         let surface_a = on_a + a.radius * out.normal;
-        out.points.push(Touch { on_a: surface_a, on_b: surface_a + gap * out.normal, feature });
+        out.points.push(Touch { on_a: surface_a, on_b: surface_a + separation * out.normal, feature });
     }
 }
 
-/// Where there is no distance any direction is as good.
+/// The direction of a vector; any, if it has no length.
 fn direction(between: DVec3) -> DVec3 {
     between.try_normalize().unwrap_or(DVec3::X)
 }

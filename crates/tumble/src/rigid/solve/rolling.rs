@@ -1,46 +1,52 @@
-//! What balls, capsules and cylinders add to a group: they turn without their gap changing, and resist rolling.
+//! Rolling: balls, capsules and cylinders turn without their separation changing, and resist
+//! rolling.
 //!
 //! Apart from the rest of solving, so that groups without anything round do not pay for it.
 
-use super::fill::inverse_of;
-use super::{Group, State, Vectors, cut};
+use super::group::{ContactGroup, clamp_length, inverse_of};
+use crate::rigid::lanes::{BodyState, Vec3W};
+use crate::rigid::tree::BodySlice;
 
-impl Group {
-    /// Sees how much of the turning is rolling, which leaves gaps as they are.
+impl ContactGroup {
+    /// Corrects the separation for rolling. The rotation of an anchor at radius R moves it by R (q
+    /// n − n) along the normal, while the surface of a round piece stays where it is.
     #[inline(never)]
-    pub(super) fn roll_on(&mut self, states: &[State], first: usize, obstacles: &[State]) {
-        let ((_, turn_a), (_, turn_b)) = self.ways(states, first, obstacles);
-        let [round_a, round_b] = self.round;
-        let turned = turn_a.times(self.normal) * round_a + turn_b.times(self.normal) * round_b;
-        self.rounded = turned.dot(self.normal) - (round_a + round_b);
+    pub(super) fn update_rolled_separation(&mut self, bodies: &BodySlice<'_>, obstacles: &[BodyState]) {
+        let (moved_a, moved_b) = self.displacements(bodies, obstacles);
+        let [radius_a, radius_b] = self.round_radii;
+        let turned = moved_a.rotation.times(self.normal) * radius_a + moved_b.rotation.times(self.normal) * radius_b;
+        self.rolled_separation = turned.dot(self.normal) - (radius_a + radius_b);
     }
 
-    /// Gives the bodies the rolling resistance that the contacts remember.
+    /// Applies the rolling resistance of the substep before (warm start).
     #[inline(never)]
-    pub(super) fn warm_start_rolling(&mut self, states: &mut [State], first: usize, obstacles: &[State]) {
-        let (mut a, mut b) = self.motions(states, first, obstacles);
-        self.roll = cut(self.roll, self.rolling * self.pushed());
-        self.turn(&mut a, &mut b, self.along(self.roll));
-        self.write(states, first, a, b);
+    pub(super) fn warm_start_rolling(&mut self, bodies: &mut BodySlice<'_>, obstacles: &[BodyState]) {
+        let (mut a, mut b) = self.motions(bodies, obstacles);
+        let limit = self.rolling_resistance * self.total_normal_impulse();
+        self.rolling_impulse = clamp_length(self.rolling_impulse, limit);
+        self.apply_angular(&mut a, &mut b, self.tangential(self.rolling_impulse));
+        self.write(bodies, a, b);
     }
 
-    /// Changes rolling resistance until the bodies do not turn against each other across the normal, or as far as the push allows. By itself,
-    /// so that what is not round does not pay for it.
+    /// Changes rolling resistance until bodies do not turn against each other about the tangents,
+    /// or as far as the normal impulse allows.
     #[inline(never)]
-    pub(super) fn resist_rolling(&mut self, states: &mut [State], first: usize, obstacles: &[State]) {
-        let (mut a, mut b) = self.motions(states, first, obstacles);
+    pub(super) fn solve_rolling(&mut self, bodies: &mut BodySlice<'_>, obstacles: &[BodyState]) {
+        let (mut a, mut b) = self.motions(bodies, obstacles);
+        // Effective inertia about both tangents.
         let (t1, t2) = (self.tangent, self.normal.cross(self.tangent));
-        let turned = |t: Vectors| self.inertia_a.times(t) + self.inertia_b.times(t);
+        let turned = |t: Vec3W| self.inverse_inertia_a.times(t) + self.inverse_inertia_b.times(t);
         let (k1, k2) = (turned(t1), turned(t2));
-        let (xx, xy, yy) = (t1.dot(k1), t1.dot(k2), t2.dot(k2));
-        let [xx, xy, yy] = inverse_of([xx, xy, yy]);
+        let [xx, xy, yy] = inverse_of([t1.dot(k1), t1.dot(k2), t2.dot(k2)]);
+        // Impulse that stops the relative spin, within its limit.
         let spin = b.spin - a.spin;
         let (u, v) = (spin.dot(t1), spin.dot(t2));
-        let limit = self.rolling * self.pushed();
-        let roll = cut([self.roll[0] - (xx * u + xy * v), self.roll[1] - (xy * u + yy * v)], limit);
-        let change = self.along([roll[0] - self.roll[0], roll[1] - self.roll[1]]);
-        self.roll = roll;
-        self.turn(&mut a, &mut b, change);
-        self.write(states, first, a, b);
+        let limit = self.rolling_resistance * self.total_normal_impulse();
+        let [x, y] = self.rolling_impulse;
+        let impulse = clamp_length([x - (xx * u + xy * v), y - (xy * u + yy * v)], limit);
+        let change = self.tangential([impulse[0] - x, impulse[1] - y]);
+        self.rolling_impulse = impulse;
+        self.apply_angular(&mut a, &mut b, change);
+        self.write(bodies, a, b);
     }
 }
