@@ -1,4 +1,4 @@
-//! What to do when a run fails, in the words of the command line.
+//! Help for runs that fail, in the words of the command line.
 
 use tumble_run::{RunError, RunWarning};
 

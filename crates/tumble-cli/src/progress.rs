@@ -1,4 +1,5 @@
-//! What a command says while it works: one line that is written over on a terminal, a few lines in a log, or JSON.
+//! The progress of a command: one line that is written over on a terminal, a few lines in a log, or
+//! JSON.
 
 use std::fmt::Display;
 use std::io::{IsTerminal, Write};
@@ -107,7 +108,7 @@ impl Sink for Progress {
     }
 }
 
-/// What came of telling, unless whoever listened has seen enough: the command goes on without them.
+/// Forgives that a listener has seen enough and closed the pipe: the command goes on without them.
 pub(crate) fn unless_gone(told: std::io::Result<()>) -> std::io::Result<()> {
     told.or_else(|problem| if problem.kind() == std::io::ErrorKind::BrokenPipe { Ok(()) } else { Err(problem) })
 }

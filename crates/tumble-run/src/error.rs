@@ -1,5 +1,5 @@
-//! Why a run cannot begin, go on or resume. The library says what is wrong; whoever calls it knows
-//! what to do about it in their own words.
+//! Reasons why a run cannot begin, go on or resume. The library says what is wrong; whoever calls
+//! it knows what to do about it in their own words.
 
 use std::error::Error;
 use std::fmt;
@@ -11,7 +11,7 @@ use tumble::{NotAState, Warning};
 use tumble_io::IoError;
 use tumble_scene::SceneError;
 
-/// Why a run has ended without having done its work, or has not begun.
+/// The reason why a run has ended without having done its work, or has not begun.
 #[derive(Debug)]
 pub enum RunError {
     /// A file of the run cannot be written or read.
@@ -70,7 +70,7 @@ pub enum RunError {
     Unfit {
         /// The checkpoint.
         path: PathBuf,
-        /// What it does wrong: a verb and its object.
+        /// The end of a sentence that begins with the checkpoint: a verb and its object.
         what: &'static str,
     },
     /// The state in the checkpoint is none of this simulation.
@@ -95,12 +95,12 @@ pub enum RunError {
     Mesh(MeshProblem),
     /// There would be more particles than there are numbers for them.
     TooManyParticles {
-        /// How many.
+        /// Number of particles.
         particles: u64,
     },
     /// The particles do not fit into memory.
     Memory {
-        /// How many.
+        /// Number of particles.
         particles: u64,
         /// Memory they take \[byte\].
         needed: u64,
@@ -127,11 +127,11 @@ pub enum RunWarning {
     LookChanged,
     /// Frames that were recorded earlier cannot be read any more.
     RottenFrames {
-        /// How many.
+        /// Number of such frames.
         count: usize,
         /// The first of them.
         first: i64,
-        /// What is wrong with it.
+        /// The problem with it.
         problem: String,
     },
     /// Rows of the table of frames are not as they were written.

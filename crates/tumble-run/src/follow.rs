@@ -39,7 +39,7 @@ pub struct Following {
     unsound: u64,
 }
 
-/// What the header of a recording with such particles says of them.
+/// The entry about such particles in the header of a recording.
 pub(crate) fn info(detailing: &Detailing) -> DetailInfo {
     let guides = (0..).zip(&detailing.guides).filter(|(_, is_guide)| **is_guide).map(|(shape, _)| shape);
     DetailInfo { guides: guides.collect() }
@@ -143,7 +143,7 @@ impl Following {
         Err(RunError::OtherParticles { path: path.to_owned(), frame: frame.number })
     }
 
-    /// What was odd about them so far, in sentences.
+    /// Oddities of the particles so far, in sentences.
     pub fn oddities(&self) -> Vec<String> {
         let mut odd = Vec::new();
         if self.removed > 0 {

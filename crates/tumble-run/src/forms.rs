@@ -1,5 +1,5 @@
-//! What the bodies of a recording are measured by: spheres, and for solids, which have none, a ball
-//! each.
+//! The balls by which the bodies of a recording are measured: their spheres, and one ball for each
+//! solid, which has none.
 //!
 //! Reads the shapes of a header and their meshes. The ball that stands for a solid sits in its
 //! centre of mass and has the volume of the box around it: about so far apart are bodies that are

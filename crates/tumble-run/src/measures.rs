@@ -32,7 +32,7 @@ pub struct PileFigures {
     pub highest: Option<f64>,
     /// Angle of repose.
     pub repose: Option<ReposeFigures>,
-    /// Why there is no angle of repose.
+    /// The reason why there is no angle of repose.
     pub no_repose: Option<String>,
     /// How steep it looks from the side, by which no pile steers; none if it is too low.
     pub silhouette: Option<SilhouetteFigures>,

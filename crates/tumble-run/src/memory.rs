@@ -1,4 +1,4 @@
-//! How much memory this process took at most, where the system tells.
+//! The peak memory of this process, where the system tells.
 
 /// Peak resident memory \[bytes\].
 pub fn peak() -> Option<u64> {

@@ -21,7 +21,7 @@ use crate::{Folder, Following, RunError, RunWarning, seconds};
 /// Least time between two checkpoints.
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(10);
 
-/// What becomes of a run that is already in a folder.
+/// The fate of a run that is already in a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Previous {
     /// It is left alone, and nothing new begins.
@@ -44,7 +44,7 @@ pub struct Refinement {
     warnings: Vec<RunWarning>,
 }
 
-/// What a session of a refinement took.
+/// The work of one session of a refinement.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RefinementCost {
     /// Particles times frames.
@@ -169,7 +169,7 @@ impl Refinement {
         &self.folder
     }
 
-    /// What may be wrong, known before the first frame.
+    /// Warnings known before the first frame.
     pub fn warnings(&self) -> &[RunWarning] {
         &self.warnings
     }

@@ -20,7 +20,7 @@ pub struct Report {
     pub first_frame: i64,
     /// Last frame recorded.
     pub last_frame: i64,
-    /// How many frames that are.
+    /// Number of frames recorded.
     pub frames: i64,
     /// Whether the last frame of the scene was reached.
     pub complete: bool,
@@ -30,7 +30,7 @@ pub struct Report {
     pub threads: usize,
     /// Step \[s\].
     pub step: f64,
-    /// How many steps fill a frame.
+    /// Number of steps in a frame.
     pub steps_per_frame: usize,
     /// The step that the stiffness asks for \[s\].
     pub default_step: Option<f64>,
@@ -93,7 +93,7 @@ pub struct Kept {
     pub holds: bool,
 }
 
-/// What is read back of a `report.json`, also of one that another version of tumble wrote.
+/// The part of a `report.json` that is read back, also of one that another version of tumble wrote.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Told {

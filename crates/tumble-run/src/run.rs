@@ -10,7 +10,7 @@ use tumble_scene::Scene;
 
 use crate::{Following, Report, RunError, RunWarning, Sink, Tally, header};
 
-/// When a run is over.
+/// The end of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Until {
     /// With the scene's last frame.
@@ -40,7 +40,7 @@ pub struct Run {
     session: Session,
 }
 
-/// What a session of a run counts beside the state.
+/// Counts and times of one session of a run.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Session {
     /// The whole session, and what the simulation took of it \[s\].
@@ -82,8 +82,8 @@ impl Run {
         })
     }
 
-    /// Runs the scene until it is over or `stop` says yes, which is asked before every frame. Called
-    /// again, it goes on from there; after an error a run is over.
+    /// Runs the scene until it is over or `stop` says yes, which is asked before every frame.
+    /// Called again, it goes on from there; after an error a run is over.
     pub fn go(
         &mut self,
         until: Until,
@@ -160,7 +160,7 @@ impl Run {
         Ok(())
     }
 
-    /// Adds to what may be wrong.
+    /// Adds warnings.
     pub(crate) fn warn(&mut self, warnings: impl IntoIterator<Item = RunWarning>) {
         self.warnings.extend(warnings);
     }
@@ -190,7 +190,7 @@ impl Run {
         &self.scene.simulation
     }
 
-    /// What all frames have in common: shapes, materials, obstacles, camera.
+    /// The header that all frames share: shapes, materials, obstacles, camera.
     pub fn header(&self) -> &Header {
         &self.header
     }
@@ -210,7 +210,7 @@ impl Run {
         self.following.as_ref().map(Following::shown)
     }
 
-    /// What follows the grains, if anything does.
+    /// The particles at work, if the scene has some.
     pub fn following(&self) -> Option<&Following> {
         self.following.as_ref()
     }
@@ -235,7 +235,7 @@ impl Run {
         self.resumed_from
     }
 
-    /// What may be wrong with this run, known before its first frame.
+    /// Warnings about this run, known before its first frame.
     pub fn warnings(&self) -> &[RunWarning] {
         &self.warnings
     }

@@ -48,7 +48,8 @@ impl Tally {
     }
 }
 
-/// A tally as a checkpoint holds it, with the hash by which the rows of `stats.csv` are known again.
+/// A tally as a checkpoint holds it, with the hash by which the rows of `stats.csv` are known
+/// again.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SavedTally {
     /// The tally.

@@ -28,7 +28,7 @@ struct Golden {
 }
 
 impl Golden {
-    /// What the file says of a scene.
+    /// The entry of a scene in the file.
     fn of(table: &Table, scene: &str) -> Self {
         let Some(table) = table.get(scene).and_then(Value::as_table) else {
             panic!(
