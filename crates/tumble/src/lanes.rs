@@ -15,7 +15,7 @@ pub(crate) const LANES: usize = 4;
 pub(crate) type Numbers = wide::f64x4;
 
 /// A vector and a number, in one register.
-pub(crate) type Row = wide::f64x4;
+pub(crate) type Register = wide::f64x4;
 
 /// One vector per lane.
 #[derive(Clone, Copy, Debug, Default)]
@@ -43,15 +43,15 @@ impl Vectors {
 
     /// One vector per lane, and the number after it, from rows.
     #[inline(always)]
-    pub(crate) fn from_rows(rows: [Row; LANES]) -> (Self, Numbers) {
-        let [x, y, z, number] = Row::transpose(rows);
+    pub(crate) fn from_rows(rows: [Register; LANES]) -> (Self, Numbers) {
+        let [x, y, z, number] = Register::transpose(rows);
         (Self { x, y, z }, number)
     }
 
     /// The vectors of all lanes, each as a row that ends with a zero.
     #[inline(always)]
-    pub(crate) fn rows(self) -> [Row; LANES] {
-        Row::transpose([self.x, self.y, self.z, Row::ZERO])
+    pub(crate) fn rows(self) -> [Register; LANES] {
+        Register::transpose([self.x, self.y, self.z, Register::ZERO])
     }
 
     /// The vectors of all lanes.
@@ -68,19 +68,19 @@ impl Vectors {
 
 /// The row of a vector and a number.
 #[inline(always)]
-pub(crate) fn row(v: DVec3, number: f64) -> Row {
-    Row::new([v.x, v.y, v.z, number])
+pub(crate) fn row(v: DVec3, number: f64) -> Register {
+    Register::new([v.x, v.y, v.z, number])
 }
 
 /// The last number of a row.
 #[inline(always)]
-pub(crate) fn last(row: Row) -> f64 {
+pub(crate) fn last(row: Register) -> f64 {
     row.to_array()[3]
 }
 
 /// The vector in the first three numbers of a row.
 #[inline(always)]
-pub(crate) fn vector(row: Row) -> DVec3 {
+pub(crate) fn vector(row: Register) -> DVec3 {
     let [x, y, z, _] = row.to_array();
     DVec3::new(x, y, z)
 }

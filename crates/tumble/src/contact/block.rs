@@ -11,7 +11,7 @@ use glam::DVec3;
 use super::spheres::OBSTACLE;
 use super::{Feature, Levels, Sleepers, Sphere, Spheres, closest_on_triangle, sphere_box, sphere_plane};
 use crate::geometry::Surface;
-use crate::lanes::Row;
+use crate::lanes::Register;
 use crate::world::Obstacle;
 
 /// Number of spheres with which a block is full, of so many in all; a body is never divided. A large one has a small halo, and still
@@ -24,13 +24,13 @@ pub(super) fn block_size(spheres: usize) -> usize {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sum {
     /// Force \[N\].
-    pub(crate) force: Row,
+    pub(crate) force: Register,
     /// Torque about the sphere's centre, per unit of its radius \[N\].
-    pub(crate) torque: Row,
+    pub(crate) torque: Register,
 }
 
 impl Sum {
-    pub(crate) const ZERO: Self = Self { force: Row::ZERO, torque: Row::ZERO };
+    pub(crate) const ZERO: Self = Self { force: Register::ZERO, torque: Register::ZERO };
 }
 
 /// Pairs that are looked at together, and of which one number tells which touched.
@@ -91,9 +91,9 @@ pub(crate) struct Block {
     /// Whether they touched when that was last remembered: bit `p % FOUR` of number `p / FOUR` for pair `p`.
     pub(crate) touched: Vec<u8>,
     /// Tangential stretch of each pair's friction spring, as seen by the first sphere \[m\]. Zero when they do not touch.
-    pub(crate) stretch: Vec<Row>,
+    pub(crate) stretch: Vec<Register>,
     /// Angle of each pair's rolling spring, as seen by the first sphere \[rad\]; empty if the law has none.
-    pub(crate) roll: Vec<Row>,
+    pub(crate) roll: Vec<Register>,
     /// Spheres of other blocks that pairs of this one push, ascending.
     pub(crate) halo: Vec<u32>,
     /// What is done to each sphere of the block, then to each of the halo. Written by contacts, read by gather.

@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use super::block::{Block, FOUR, Pair, Wall, block_size};
 use super::{Neighbours, Sleepers, Spheres};
-use crate::lanes::{Row, row, vector};
+use crate::lanes::{Register, row, vector};
 use crate::world::{BodyId, World};
 
 /// The name of a sphere. Those that cover obstacles are counted over all obstacles and come last.
@@ -167,8 +167,8 @@ impl Block {
         rolls: bool,
     ) {
         self.touched.resize(self.pairs.len().div_ceil(FOUR), 0);
-        self.stretch.resize(self.pairs.len(), Row::ZERO);
-        self.roll.resize(if rolls { self.pairs.len() } else { 0 }, Row::ZERO);
+        self.stretch.resize(self.pairs.len(), Register::ZERO);
+        self.roll.resize(if rolls { self.pairs.len() } else { 0 }, Register::ZERO);
         // Who touches a sleeper shows where they are: a saved state does not tell it of contacts that have nothing to remember.
         let pairs = if old.sleepers.is_empty() { 0 } else { self.pairs.len() };
         for p in 0..pairs {
@@ -186,7 +186,7 @@ impl Block {
         let between = |first: u32, second: u32| {
             let (block, k) = old_place(first)?;
             let pair = block.pairs_of(k).find(|&p| block.pairs[p].partner == second)?;
-            Some((block.touched(pair), block.stretch[pair], block.roll.get(pair).copied().unwrap_or(Row::ZERO)))
+            Some((block.touched(pair), block.stretch[pair], block.roll.get(pair).copied().unwrap_or(Register::ZERO)))
         };
         for k in 0..self.len() {
             let s = self.spheres.start + k;
@@ -197,7 +197,7 @@ impl Block {
                 let partner = self.pairs[p].partner as usize;
                 let Some(other) = listed(partner) else { continue };
                 // Sums with zero leave no negative zeros behind, whichever way round the pair was kept.
-                let zero = Row::ZERO;
+                let zero = Register::ZERO;
                 if let Some((touching, stretch, roll)) = between(then, other) {
                     self.keep(p, touching, zero + stretch, zero + roll);
                 } else if let Some((touching, stretch, roll)) = between(other, then) {
@@ -242,7 +242,7 @@ impl Block {
         SavedContact { a: a.min(b), b: a.max(b), stretch, roll }
     }
 
-    fn keep(&mut self, pair: usize, touching: bool, stretch: Row, roll: Row) {
+    fn keep(&mut self, pair: usize, touching: bool, stretch: Register, roll: Register) {
         if touching {
             self.set_touched(pair);
         }

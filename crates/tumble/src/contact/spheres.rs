@@ -11,14 +11,14 @@ use glam::{DMat3, DVec3};
 
 use super::Block;
 use super::parallel::{OfBodies, OfSpheres, for_each_block};
-use crate::lanes::{Row, last, row, vector};
+use crate::lanes::{Register, last, row, vector};
 use crate::world::{MaterialId, Motion, Obstacle, Pose, World};
 
 /// Where a sphere is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Sphere {
     /// Centre and radius \[m\].
-    pub(crate) row: Row,
+    pub(crate) row: Register,
 }
 
 impl Sphere {
@@ -51,9 +51,9 @@ impl Sphere {
 pub(crate) struct Moving {
     /// Velocity of the sphere's centre \[m/s\], and one over the mass of its body \[1/kg\]: zero for an obstacle and for a body that
     /// is asleep.
-    pub(crate) velocity: Row,
+    pub(crate) velocity: Register,
     /// Spin of the body \[rad/s\], and the radius of the sphere \[m\].
-    pub(crate) spin: Row,
+    pub(crate) spin: Register,
 }
 
 impl Moving {

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use super::law::{Answer, Coefficients, Law, Memory, Rolling, Touch, touch};
 use super::walls::touch_walls;
 use crate::contact::{Block, Deepest, FOUR, Neighbours, Pair, Spheres, Sum};
-use crate::lanes::{LANES, Numbers, Row, Vectors};
+use crate::lanes::{LANES, Numbers, Register, Vectors};
 use crate::world::{MaterialId, Obstacle};
 
 /// What the contact loop reads.
@@ -92,7 +92,7 @@ const CONTACTS: usize = 64;
 /// Groups of contacts that are computed in one register each.
 const GROUPS: usize = CONTACTS / LANES;
 /// Turns the radius at the end of a row around: the difference of two rows then ends with the sum of the radii.
-const TO_REACH: Row = Row::new([1.0, 1.0, 1.0, -1.0]);
+const TO_REACH: Register = Register::new([1.0, 1.0, 1.0, -1.0]);
 
 /// Contacts on their way through the loops. The last group is filled up with its last contact.
 struct Batch {
@@ -101,7 +101,7 @@ struct Batch {
     number: [u32; CONTACTS],
     pair: [Pair; CONTACTS],
     /// From the first centre to the other, and the sum of the radii.
-    apart: [Row; CONTACTS],
+    apart: [Register; CONTACTS],
     touch: [Touch; GROUPS],
     /// Where on the line between the centres they touch, as a share of each radius.
     lever: [Numbers; GROUPS],
@@ -132,7 +132,7 @@ impl Batch {
         count: 0,
         number: [0; CONTACTS],
         pair: [Pair { own: 0, partner: 0, slot: 0 }; CONTACTS],
-        apart: [Row::ZERO; CONTACTS],
+        apart: [Register::ZERO; CONTACTS],
         touch: [Touch::NONE; GROUPS],
         lever: [Numbers::ZERO; GROUPS],
         radii: [[Numbers::ZERO; 2]; GROUPS],
@@ -155,7 +155,7 @@ impl Batch {
             // At the end the last pair is looked at several times, and counted once.
             let four: [Pair; FOUR] = std::array::from_fn(|k| pairs[(next + k).min(end - 1)]);
             let apart = four.map(|pair| place[pair.partner as usize].row - own[pair.own as usize].row * TO_REACH);
-            let [x, y, z, reach] = Row::transpose(apart);
+            let [x, y, z, reach] = Register::transpose(apart);
             let near = (x * x + y * y + z * z).simd_lt(reach * reach).to_bitmask();
             let near = near & ((1 << (end - next).min(FOUR)) - 1);
             // Written in any case, and kept if it touches: no branch to guess.
@@ -303,11 +303,11 @@ impl Batch {
 
 /// Pairs that no longer touch have nothing to remember.
 #[cold]
-fn forget(ended: u8, stretch: &mut [Row], roll: &mut [Row]) {
+fn forget(ended: u8, stretch: &mut [Register], roll: &mut [Register]) {
     for k in (0..FOUR).filter(|k| ended >> k & 1 != 0) {
-        stretch[k] = Row::ZERO;
+        stretch[k] = Register::ZERO;
         if let Some(roll) = roll.get_mut(k) {
-            *roll = Row::ZERO;
+            *roll = Register::ZERO;
         }
     }
 }
