@@ -1,5 +1,8 @@
-//! Reduced runs of the gallery against `scenes/golden.toml`: the same state to the last bit, and
-//! nothing goes wrong.
+//! Reduced runs of the gallery against `scenes/golden.toml`: the same state to the last bit, promises
+//! kept, and nothing goes wrong.
+//!
+//! A reduced run has promises of its own in `expect`, in the words of a scene's `[expect]`: those of
+//! the scene are about its full size. With `--nocapture` the test prints what there is to promise.
 //!
 //! `UPDATE_GOLDEN=1 cargo test -p tumble-run --test runs golden` writes the states as they are now,
 //! after the same checks of warnings and energies. The number of threads is the default;
@@ -11,7 +14,9 @@ use toml::{Table, Value};
 use tumble::Warning;
 use tumble_run::{Run, RunError, Sink, Until};
 use tumble_scene::gallery::SCENES;
-use tumble_scene::load_text;
+use tumble_scene::spec::{Condition, ExpectSpec, Expectation, Quantity};
+use tumble_scene::text::Word;
+use tumble_scene::{Splits, parse};
 
 const PATH: &str = "scenes/golden.toml";
 
@@ -23,6 +28,8 @@ struct Golden {
     set: Vec<String>,
     /// Kinds of warnings that may occur.
     warnings: Vec<String>,
+    /// What the reduced run promises.
+    expect: ExpectSpec,
     /// Hash of the last state, with that of the particles behind it if there are any.
     state: Option<String>,
 }
@@ -36,15 +43,35 @@ impl Golden {
             );
         };
         for key in table.keys() {
-            assert!(["set", "warnings", "state"].contains(&key.as_str()), "{PATH}: unknown key `{key}` in [{scene}]");
+            assert!(
+                ["set", "warnings", "expect", "state"].contains(&key.as_str()),
+                "{PATH}: unknown key `{key}` in [{scene}]"
+            );
         }
         let list = |key: &str| {
             let items = table.get(key).map_or(&[][..], |list| list.as_array().expect("a list of strings"));
             items.iter().map(|item| item.as_str().expect("a list of strings").to_string()).collect()
         };
         let state = table.get("state").map(|state| state.as_str().expect("the state is a string").to_string());
-        Self { set: list("set"), warnings: list("warnings"), state }
+        Self { set: list("set"), warnings: list("warnings"), expect: promises(table, scene), state }
     }
+}
+
+/// The promises of a reduced run: at least how many bodies there are and how deep they overlap.
+fn promises(table: &Table, scene: &str) -> ExpectSpec {
+    let expect = table.get("expect").and_then(Value::as_table).unwrap_or_else(|| panic!("[{scene}] has no `expect`"));
+    for quantity in ["bodies", "deepest_overlap"] {
+        assert!(expect.contains_key(quantity), "{PATH}: [{scene}] promises nothing of `{quantity}`");
+    }
+    let promise = |(quantity, condition): (&String, &Value)| {
+        let known = Quantity::WORDS.iter().find(|(word, _)| word == quantity).map(|(_, quantity)| *quantity);
+        let condition = condition.as_str().and_then(Condition::new);
+        let Some((quantity, condition)) = known.zip(condition) else {
+            panic!("{PATH}: [{scene}] promises nothing that can be kept of `{quantity}`")
+        };
+        Expectation { quantity, condition }
+    };
+    ExpectSpec { promises: expect.iter().map(promise).collect() }
 }
 
 /// Looks for what goes wrong in a run.
@@ -79,13 +106,33 @@ impl Sink for Judge<'_> {
 /// Runs a scene as users do and gives the hash of its last state, with that of its particles if
 /// there are any, or what went wrong.
 fn run(scene: &str, text: &str, golden: &Golden) -> Result<String, Vec<String>> {
-    let scene = load_text(scene, &format!("{scene}.toml"), text, Path::new("."), &golden.set)
-        .map_err(|problem| vec![problem.to_string()])?;
+    let name = scene;
+    let load = || {
+        let mut parsed = parse(&format!("{name}.toml"), text, &golden.set)?;
+        parsed.spec.expect = Some(golden.expect.clone());
+        parsed.compile(name, Path::new("."), Splits::default())
+    };
+    let scene = load().map_err(|problem| vec![problem.to_string()])?;
     let mut judge = Judge { golden, wrong: Vec::new(), contacts: 0 };
     let report = Run::new(scene).and_then(|mut run| run.go(Until::LastFrame, &mut [&mut judge], || false));
     let report = report.map_err(|problem| vec![problem.to_string()])?;
     if judge.contacts == 0 {
         judge.wrong.push("nothing touches: the reduced run shows nothing".to_string());
+    }
+    println!(
+        "{name}: bodies {}, contacts {}, deepest_overlap {:.4}, highest {:.4}, mean_height {:.4}, kinetic_energy {:.3e}, potential_energy {:.4e}, removed {}, warnings {}",
+        report.bodies,
+        report.contacts,
+        report.deepest_overlap,
+        report.highest.unwrap_or(f64::NAN),
+        report.mean_height.unwrap_or(f64::NAN),
+        report.kinetic_energy,
+        report.potential_energy,
+        report.removed,
+        report.warnings
+    );
+    for kept in report.expectations.iter().filter(|kept| !kept.holds) {
+        judge.wrong.push(format!("promised {} {}, got {:?}", kept.quantity, kept.condition, kept.value));
     }
     let particles = report.detail_hash.map_or(String::new(), |hash| format!(" {hash}"));
     if judge.wrong.is_empty() { Ok(report.state_hash + &particles) } else { Err(judge.wrong) }
