@@ -9,7 +9,7 @@
 use std::path::Path;
 
 use crate::bytes::take;
-use crate::chunk::{Fault, Head, Kind};
+use crate::chunk::{ChunkKind, Fault, Head};
 use crate::error::IoError;
 use crate::recording::open_regular;
 use crate::write_atomically;
@@ -47,7 +47,7 @@ pub fn write_checkpoint(path: &Path, checkpoint: &Checkpoint) -> Result<(), IoEr
         payload.extend_from_slice(part);
     }
     let head = Head {
-        kind: Kind::Checkpoint,
+        kind: ChunkKind::Checkpoint,
         number: checkpoint.frame,
         state_hash: checkpoint.state_hash,
         counts: [detail.is_some().into(), LAYOUT, 0, 0],
@@ -66,13 +66,13 @@ pub fn read_checkpoint(path: &Path) -> Result<Checkpoint, IoError> {
     let mut read = || {
         let head = Head::read(&mut file, 0, length)?;
         let (mut stored, mut payload) = (Vec::new(), Vec::new());
-        if head.kind == Kind::Checkpoint {
+        if head.kind == ChunkKind::Checkpoint {
             head.read_payload(&mut file, &mut stored, &mut payload)?;
         }
         Ok((head, payload))
     };
     let (head, payload) = read().map_err(|fault: Fault| fault.at(path, 0))?;
-    if head.kind != Kind::Checkpoint {
+    if head.kind != ChunkKind::Checkpoint {
         return Err(IoError::NotTumble { path: path.to_owned(), what: "a checkpoint" });
     }
     if head.counts[1] != LAYOUT {

@@ -47,7 +47,7 @@ const FREE_GROWTH: u64 = 64 * 1024;
 
 /// What a chunk holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum ChunkKind {
     /// The header of a recording.
     #[default]
     Header = 1,
@@ -64,7 +64,7 @@ pub(crate) enum Kind {
 /// The head of a chunk; the module's table says what each field is.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Head {
-    pub(crate) kind: Kind,
+    pub(crate) kind: ChunkKind,
     pub(crate) number: i64,
     pub(crate) time: f64,
     pub(crate) state_hash: u64,
@@ -174,11 +174,11 @@ impl Head {
         }
 
         let kind = match u16::from_le_bytes(take(&mut rest)) {
-            1 => Kind::Header,
-            2 => Kind::Frame,
-            3 => Kind::Checkpoint,
-            4 => Kind::Mesh,
-            5 => Kind::Particles,
+            1 => ChunkKind::Header,
+            2 => ChunkKind::Frame,
+            3 => ChunkKind::Checkpoint,
+            4 => ChunkKind::Mesh,
+            5 => ChunkKind::Particles,
             _ => return Err(Fault::Damaged("a chunk of unknown kind")),
         };
         let head = Self {
@@ -193,8 +193,8 @@ impl Head {
         };
         // A checksum keeps accidents out, not intent: the lengths decide how much memory is taken.
         let fits = match kind {
-            Kind::Header => head.raw == head.stored,
-            Kind::Frame | Kind::Checkpoint | Kind::Mesh | Kind::Particles => {
+            ChunkKind::Header => head.raw == head.stored,
+            ChunkKind::Frame | ChunkKind::Checkpoint | ChunkKind::Mesh | ChunkKind::Particles => {
                 head.raw <= head.stored.saturating_mul(MAX_GROWTH).saturating_add(FREE_GROWTH)
             }
         };
@@ -229,7 +229,7 @@ impl Head {
     /// Reads the payload that follows the head just read, into `raw`; `stored` is room to work in.
     pub(crate) fn read_payload(&self, file: &mut File, stored: &mut Vec<u8>, raw: &mut Vec<u8>) -> Result<(), Fault> {
         self.read_stored(file, stored)?;
-        if self.kind == Kind::Header {
+        if self.kind == ChunkKind::Header {
             std::mem::swap(stored, raw);
             return Ok(());
         }
@@ -246,8 +246,8 @@ impl Head {
         chunk.clear();
         chunk.resize(Self::BYTES, 0);
         match self.kind {
-            Kind::Header => chunk.extend_from_slice(raw),
-            Kind::Frame | Kind::Checkpoint | Kind::Mesh | Kind::Particles => pack(raw, chunk)?,
+            ChunkKind::Header => chunk.extend_from_slice(raw),
+            ChunkKind::Frame | ChunkKind::Checkpoint | ChunkKind::Mesh | ChunkKind::Particles => pack(raw, chunk)?,
         }
         self.raw = raw.len() as u64;
         self.stored = (chunk.len() - Self::BYTES) as u64;
@@ -290,7 +290,7 @@ mod tests {
 
     fn head() -> Head {
         Head {
-            kind: Kind::Frame,
+            kind: ChunkKind::Frame,
             number: -3,
             time: 0.125,
             state_hash: 11,

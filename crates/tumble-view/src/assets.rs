@@ -1,6 +1,6 @@
 //! The page's files, inside the program.
 
-use crate::answer::Answer;
+use crate::response::Response;
 
 const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
@@ -47,9 +47,9 @@ const FILES: [(&str, &str, &str); 29] = page![
 ];
 
 /// The file of the page with this name; the empty name is the page itself.
-pub(crate) fn find(name: &str) -> Option<Answer> {
+pub(crate) fn find(name: &str) -> Option<Response> {
     let name = if name.is_empty() { "index.html" } else { name };
-    FILES.iter().find(|file| file.0 == name).map(|&(_, kind, text)| Answer::new(kind, text))
+    FILES.iter().find(|file| file.0 == name).map(|&(_, kind, text)| Response::new(kind, text))
 }
 
 #[cfg(test)]

@@ -106,13 +106,13 @@ fn line(head: &mut impl BufRead) -> Result<Option<String>, Refusal> {
 ///
 /// The time limits of a socket hold for one call each, so someone who sends or takes a byte now and then could hold a connection
 /// and its thread for ever. Here a limit holds for all calls together until the next one is set.
-pub(crate) struct Timed {
+pub(crate) struct DeadlineStream {
     stream: TcpStream,
     until: Instant,
 }
 
-impl Timed {
-    /// A connection on which nothing may be done before [`Timed::limit`].
+impl DeadlineStream {
+    /// A connection on which nothing may be done before [`DeadlineStream::limit`].
     pub(crate) fn new(stream: TcpStream) -> Self {
         Self { stream, until: Instant::now() }
     }
@@ -128,14 +128,14 @@ impl Timed {
     }
 }
 
-impl Read for Timed {
+impl Read for DeadlineStream {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.stream.set_read_timeout(self.rest()?)?;
         self.stream.read(buffer)
     }
 }
 
-impl Write for Timed {
+impl Write for DeadlineStream {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.stream.set_write_timeout(self.rest()?)?;
         self.stream.write(bytes)
@@ -206,7 +206,7 @@ mod tests {
                 std::thread::sleep(Duration::from_millis(20));
             }
         });
-        let mut reader = io::BufReader::new(Timed::new(listener.accept().unwrap().0));
+        let mut reader = io::BufReader::new(DeadlineStream::new(listener.accept().unwrap().0));
         let start = Instant::now();
         reader.get_mut().limit(Duration::from_millis(200));
         assert!(reader.read_until(b'\n', &mut Vec::new()).is_err());
@@ -219,7 +219,7 @@ mod tests {
     fn someone_who_reads_nothing_is_not_waited_for() {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let _silent = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
-        let mut out = Timed::new(listener.accept().unwrap().0);
+        let mut out = DeadlineStream::new(listener.accept().unwrap().0);
         let start = Instant::now();
         out.limit(Duration::from_millis(200));
         assert!(out.write_all(&vec![0; 64 << 20]).is_err());

@@ -58,12 +58,12 @@ pub(crate) fn write_block(frame: &Frame, obstacles: usize, bytes: &mut Vec<u8>) 
     bytes.resize(HEAD_BYTES + frame.bodies.len() * BODY_BYTES + obstacles * POSE_BYTES, 0);
     let (head, rest) = bytes.split_at_mut(HEAD_BYTES);
     let (rows, poses) = rest.split_at_mut(frame.bodies.len() * BODY_BYTES);
-    write_head(frame, &mut Row(head));
+    write_head(frame, &mut RowWriter(head));
     for (body, row) in frame.bodies.iter().zip(rows.chunks_exact_mut(BODY_BYTES)) {
-        write_body(body, &mut Row(row));
+        write_body(body, &mut RowWriter(row));
     }
     for (pose, row) in frame.obstacles.iter().zip(poses.chunks_exact_mut(POSE_BYTES)) {
-        let mut row = Row(row);
+        let mut row = RowWriter(row);
         row.floats(&pose.position);
         row.floats(&pose.orientation);
     }
@@ -84,9 +84,9 @@ pub(crate) fn overlays(frame: &Frame) -> Vec<u8> {
 }
 
 /// What is left to write of a row.
-struct Row<'a>(&'a mut [u8]);
+struct RowWriter<'a>(&'a mut [u8]);
 
-impl Row<'_> {
+impl RowWriter<'_> {
     fn bytes<const N: usize>(&mut self, bytes: [u8; N]) {
         let (here, rest) = std::mem::take(&mut self.0).split_at_mut(N);
         here.copy_from_slice(&bytes);
@@ -102,7 +102,7 @@ impl Row<'_> {
     }
 }
 
-fn write_head(frame: &Frame, head: &mut Row<'_>) {
+fn write_head(frame: &Frame, head: &mut RowWriter<'_>) {
     head.bytes(frame.number.to_le_bytes());
     head.bytes(frame.time.to_le_bytes());
     head.bytes(frame.state_hash.to_le_bytes());
@@ -120,7 +120,7 @@ fn write_head(frame: &Frame, head: &mut Row<'_>) {
     head.word(frame.bodies.iter().filter_map(|body| body.layer).max().map_or(0, |layer| u32::from(layer) + 1));
 }
 
-fn write_body(body: &FrameBody, row: &mut Row<'_>) {
+fn write_body(body: &FrameBody, row: &mut RowWriter<'_>) {
     row.floats(&body.position);
     row.floats(&[body.size]);
     for part in body.orientation {

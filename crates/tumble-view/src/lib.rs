@@ -1,9 +1,9 @@
 //! The browser viewer: a local server, and the page it serves.
 //!
 //! A tour, from the outside in:
-//! - [`serve`] opens the recordings and the port; [`Server::run`] answers until [`Stop::stop`] is called.
+//! - [`serve`] opens the recordings and the port; [`Server::run`] answers until [`StopHandle::stop`] is called.
 //! - `server.rs` takes connections and refuses foreign requests, `http.rs` reads requests, `host.rs` knows which are foreign,
-//!   `route.rs` what a path means, `range.rs` which bytes are asked for, `answer.rs` what is sent.
+//!   `route.rs` what a path means, `range.rs` which bytes are asked for, `response.rs` what is sent.
 //! - `stream.rs` turns a recording into a file of fixed layout that a page reads in pieces, `layout.rs` is that layout,
 //!   `about.rs` is what all frames have in common, `particles.rs` the layout of a frame's particles.
 //! - `assets.rs` is the page itself (folder `page`), inside the program: no build step and no network.
@@ -11,13 +11,13 @@
 //! Nothing is written anywhere, and nothing is read but the recordings that were given by name at the start.
 
 mod about;
-mod answer;
 mod assets;
 mod host;
 mod http;
 mod layout;
 mod particles;
 mod range;
+mod response;
 mod route;
 mod server;
 mod stream;
@@ -30,7 +30,7 @@ use tumble_io::IoError;
 
 pub use layout::{BODY_BYTES, HEAD_BYTES, POSE_BYTES};
 pub use particles::{PARTICLE_BYTES, PARTICLES_HEAD_BYTES};
-pub use server::{Server, Stop, serve};
+pub use server::{Server, StopHandle, serve};
 
 /// Where the viewer listens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

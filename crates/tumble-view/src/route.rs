@@ -19,12 +19,12 @@ pub(crate) enum Route<'a> {
     /// The list of recordings.
     Recordings,
     /// Something of a recording, by its number.
-    Recording(usize, Part),
+    Recording(usize, Resource),
 }
 
 /// What of a recording is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum Resource {
     Header,
     Index { from: usize, epoch: u64, generation: usize },
     Frames { generation: Option<usize> },
@@ -44,20 +44,20 @@ pub(crate) fn parse(target: &str) -> Option<Route<'_>> {
         return Some(if path == "recordings.json" { Route::Recordings } else { Route::Asset(path) });
     };
     let parts: Vec<&str> = rest.split('/').collect();
-    let part = match parts[1..] {
-        ["header.json"] => Part::Header,
-        ["index.json"] => Part::Index {
+    let resource = match parts[1..] {
+        ["header.json"] => Resource::Header,
+        ["index.json"] => Resource::Index {
             from: value(query, "from")?.unwrap_or(0),
             epoch: value(query, "epoch")?.unwrap_or(0),
             generation: value(query, "generation")?.unwrap_or(0),
         },
-        ["frames"] => Part::Frames { generation: value(query, "generation")? },
-        ["overlays", index] => Part::Overlays { index: number(index)?, generation: value(query, "generation")? },
-        ["particles", index] => Part::Particles { index: number(index)?, generation: value(query, "generation")? },
-        ["mesh", mesh] => Part::Mesh(number(mesh)?),
+        ["frames"] => Resource::Frames { generation: value(query, "generation")? },
+        ["overlays", index] => Resource::Overlays { index: number(index)?, generation: value(query, "generation")? },
+        ["particles", index] => Resource::Particles { index: number(index)?, generation: value(query, "generation")? },
+        ["mesh", mesh] => Resource::Mesh(number(mesh)?),
         _ => return None,
     };
-    Some(Route::Recording(number(parts[0])?, part))
+    Some(Route::Recording(number(parts[0])?, resource))
 }
 
 /// The value of a key of the query: nothing at all if it is not a number, `Some(None)` if the key is not there.
@@ -81,12 +81,12 @@ mod tests {
     #[test]
     fn paths_are_names_and_numbers() {
         assert_eq!(parse("/"), Some(Route::Asset("")));
-        assert_eq!(parse("/recording/1/mesh/3"), Some(Route::Recording(1, Part::Mesh(3))));
-        let index = Part::Index { from: 7, epoch: 0, generation: 2 };
+        assert_eq!(parse("/recording/1/mesh/3"), Some(Route::Recording(1, Resource::Mesh(3))));
+        let index = Resource::Index { from: 7, epoch: 0, generation: 2 };
         assert_eq!(parse("/recording/0/index.json?from=7&generation=2"), Some(Route::Recording(0, index)));
-        let frames = Part::Frames { generation: None };
+        let frames = Resource::Frames { generation: None };
         assert_eq!(parse("/recording/0/frames"), Some(Route::Recording(0, frames)));
-        let particles = Part::Particles { index: 12, generation: Some(3) };
+        let particles = Resource::Particles { index: 12, generation: Some(3) };
         assert_eq!(parse("/recording/0/particles/12?generation=3"), Some(Route::Recording(0, particles)));
         let odd = ["recording/0/frames", "http://a/", "/recording/", "/recording/0", "/recording/-1/frames"];
         let more = ["/recording/0/mesh/../1", "/recording/0/mesh/%31", "/recording/+0/frames", "/recording/0/frames/"];

@@ -15,10 +15,10 @@ use std::time::Duration;
 use serde_json::json;
 use tumble_io::IoError;
 
-use crate::answer::Answer;
-use crate::http::{Refusal, Request, Timed};
+use crate::http::{DeadlineStream, Refusal, Request};
 use crate::range::{self, Asked};
-use crate::route::{self, Part, Route};
+use crate::response::Response;
+use crate::route::{self, Resource, Route};
 use crate::stream::{MOST_BYTES, Stream, StreamError};
 use crate::{Options, ViewError, about, assets, host};
 
@@ -58,7 +58,7 @@ pub struct Server {
 
 /// Ends a [`Server::run`] from another thread.
 #[derive(Clone)]
-pub struct Stop {
+pub struct StopHandle {
     shared: Arc<Shared>,
 }
 
@@ -79,25 +79,25 @@ struct Connection {
     rests: Arc<AtomicBool>,
 }
 
-/// A place among the open connections, free again when this is dropped, also by a thread that panics.
-struct Place<'a> {
+/// A slot among the open connections, free again when this is dropped, also by a thread that panics.
+struct ConnectionSlot<'a> {
     shared: &'a Shared,
     number: u64,
 }
 
-impl Drop for Place<'_> {
+impl Drop for ConnectionSlot<'_> {
     fn drop(&mut self) {
         self.shared.connections().remove(&self.number);
     }
 }
 
 /// Memory of an answer that is being sent, counted until this is dropped.
-struct Flight<'a> {
+struct InFlight<'a> {
     shared: &'a Shared,
     bytes: u64,
 }
 
-impl Drop for Flight<'_> {
+impl Drop for InFlight<'_> {
     fn drop(&mut self) {
         self.shared.in_flight.fetch_sub(self.bytes, Ordering::SeqCst);
     }
@@ -119,8 +119,8 @@ impl Server {
     }
 
     /// A handle that ends [`Server::run`].
-    pub fn stop_handle(&self) -> Stop {
-        Stop { shared: Arc::clone(&self.shared) }
+    pub fn stop_handle(&self) -> StopHandle {
+        StopHandle { shared: Arc::clone(&self.shared) }
     }
 
     /// Answers requests until it is stopped, each connection in a thread of its own. After that the port is free again.
@@ -137,10 +137,10 @@ impl Server {
                     thread::sleep(Duration::from_millis(50));
                     continue;
                 };
-                if let Some((stream, rests, place)) = shared.admit(number, stream) {
-                    // If there is no thread to be had the connection and its place are dropped with what it would have done.
+                if let Some((stream, rests, slot)) = shared.admit(number, stream) {
+                    // If there is no thread to be had the connection and its slot are dropped with what it would have done.
                     let _ = thread::Builder::new().spawn_scoped(scope, move || {
-                        let _place = place;
+                        let _slot = slot;
                         shared.converse(stream, &rests);
                     });
                 }
@@ -150,7 +150,7 @@ impl Server {
     }
 }
 
-impl Stop {
+impl StopHandle {
     /// Ends the server and closes its connections.
     pub fn stop(&self) {
         self.shared.is_stopped.store(true, Ordering::SeqCst);
@@ -179,7 +179,7 @@ impl Shared {
 
     /// Takes a connection in, unless there are too many or the system is out of means. Those that
     /// rest make room, the oldest first: nobody can keep others out by holding connections open.
-    fn admit(&self, number: u64, mut stream: TcpStream) -> Option<(TcpStream, Arc<AtomicBool>, Place<'_>)> {
+    fn admit(&self, number: u64, mut stream: TcpStream) -> Option<(TcpStream, Arc<AtomicBool>, ConnectionSlot<'_>)> {
         // An answer is one or two writes, and waiting to join them with the next would only delay them.
         let _ = stream.set_nodelay(true);
         let mut connections = self.connections();
@@ -191,18 +191,18 @@ impl Shared {
             }
         }
         if connections.len() >= MOST_CONNECTIONS {
-            let _ = Answer::problem(503, "Too many connections.\n").write(&mut stream, false, true);
+            let _ = Response::problem(503, "Too many connections.\n").write(&mut stream, false, true);
             return None;
         }
         let rests = Arc::new(AtomicBool::new(true));
         connections.insert(number, Connection { stream: stream.try_clone().ok()?, rests: Arc::clone(&rests) });
-        Some((stream, rests, Place { shared: self, number }))
+        Some((stream, rests, ConnectionSlot { shared: self, number }))
     }
 
     /// Answers the requests of a connection until one side ends it.
     fn converse(&self, stream: TcpStream, rests: &AtomicBool) {
         let (Ok(end), Ok(out)) = (stream.try_clone(), stream.try_clone()) else { return };
-        let (mut reader, mut out) = (BufReader::new(Timed::new(stream)), Timed::new(out));
+        let (mut reader, mut out) = (BufReader::new(DeadlineStream::new(stream)), DeadlineStream::new(out));
         while !self.is_stopped.load(Ordering::SeqCst) {
             reader.get_mut().limit(PATIENCE);
             rests.store(true, Ordering::SeqCst);
@@ -211,16 +211,16 @@ impl Shared {
             }
             rests.store(false, Ordering::SeqCst);
             reader.get_mut().limit(HEAD_PATIENCE);
-            let (answer, is_head, is_last) = match Request::read(&mut reader) {
-                Ok(request) => (self.answer(&request), request.method == "HEAD", request.is_last),
-                Err(Refusal::Bad(status, text)) => (Answer::problem(status, text), false, true),
+            let (response, is_head, is_last) = match Request::read(&mut reader) {
+                Ok(request) => (self.respond(&request), request.method == "HEAD", request.is_last),
+                Err(Refusal::Bad(status, text)) => (Response::problem(status, text), false, true),
                 Err(Refusal::Over) => return,
             };
-            let (answer, _flight) = self.count(answer);
-            let is_last = is_last || answer.ends_connection();
+            let (response, _in_flight) = self.count(response);
+            let is_last = is_last || response.ends_connection();
             out.limit(PATIENCE);
             // That the other side has gone away meanwhile is its own affair.
-            if answer.write(&mut out, is_head, is_last).is_err() || is_last {
+            if response.write(&mut out, is_head, is_last).is_err() || is_last {
                 break;
             }
         }
@@ -233,37 +233,37 @@ impl Shared {
     /// Counts an answer among those that are being sent, or puts a refusal in its place if they take too much memory.
     ///
     /// An answer is made before it is counted, but a stream makes one at a time, so they are never many more than are counted.
-    fn count(&self, answer: Answer) -> (Answer, Flight<'_>) {
-        let flight = Flight { shared: self, bytes: answer.size() };
-        let before = self.in_flight.fetch_add(flight.bytes, Ordering::SeqCst);
-        if before == 0 || before + flight.bytes <= MOST_IN_FLIGHT {
-            return (answer, flight);
+    fn count(&self, response: Response) -> (Response, InFlight<'_>) {
+        let in_flight = InFlight { shared: self, bytes: response.size() };
+        let before = self.in_flight.fetch_add(in_flight.bytes, Ordering::SeqCst);
+        if before == 0 || before + in_flight.bytes <= MOST_IN_FLIGHT {
+            return (response, in_flight);
         }
-        drop(flight);
-        let refusal = Answer::problem(503, "Too much is being sent already; ask again later.\n");
-        (refusal, Flight { shared: self, bytes: 0 })
+        drop(in_flight);
+        let refusal = Response::problem(503, "Too much is being sent already; ask again later.\n");
+        (refusal, InFlight { shared: self, bytes: 0 })
     }
 
-    fn answer(&self, request: &Request) -> Answer {
+    fn respond(&self, request: &Request) -> Response {
         let hosts: Vec<&str> = request.values("Host").collect();
         match hosts[..] {
             [host] if host::is_ours(host, self.address) => {}
-            [_] => return Answer::problem(421, "This server answers only to the name of the machine it runs on.\n"),
-            _ => return Answer::problem(400, "A request has one Host header.\n"),
+            [_] => return Response::problem(421, "This server answers only to the name of the machine it runs on.\n"),
+            _ => return Response::problem(400, "A request has one Host header.\n"),
         }
         let is_head = match request.method.as_str() {
             "GET" => false,
             "HEAD" => true,
-            _ => return Answer::problem(405, "Only GET and HEAD.\n").with_header("Allow", "GET, HEAD"),
+            _ => return Response::problem(405, "Only GET and HEAD.\n").with_header("Allow", "GET, HEAD"),
         };
         if request.target.len() > route::LONGEST {
-            return Answer::problem(414, "The path is too long.\n");
+            return Response::problem(414, "The path is too long.\n");
         }
         match route::parse(&request.target) {
-            Some(Route::Recordings) => Answer::json(&json!({ "recordings": self.streams.len() })),
+            Some(Route::Recordings) => Response::json(&json!({ "recordings": self.streams.len() })),
             Some(Route::Asset(name)) => assets::find(name).unwrap_or_else(not_found),
-            Some(Route::Recording(number, part)) => match self.streams.get(number) {
-                Some(stream) => answer_for(stream, part, request, is_head),
+            Some(Route::Recording(number, resource)) => match self.streams.get(number) {
+                Some(stream) => respond_for(stream, resource, request, is_head),
                 None => not_found(),
             },
             None => not_found(),
@@ -271,8 +271,8 @@ impl Shared {
     }
 }
 
-fn not_found() -> Answer {
-    Answer::problem(404, "There is nothing here.\n")
+fn not_found() -> Response {
+    Response::problem(404, "There is nothing here.\n")
 }
 
 /// What tells recordings apart: the folder of a run, whose recordings all have the same name, or else the file.
@@ -284,31 +284,31 @@ fn name_of(path: &Path) -> String {
     folder.or(path.file_stem()).unwrap_or_default().to_string_lossy().into_owned()
 }
 
-fn answer_for(stream: &Stream, part: Part, request: &Request, is_head: bool) -> Answer {
-    match part {
-        Part::Header => {
+fn respond_for(stream: &Stream, resource: Resource, request: &Request, is_head: bool) -> Response {
+    match resource {
+        Resource::Header => {
             let (header, epoch) = stream.header();
             let name = name_of(stream.path());
-            Answer::json(&about::header(&header, &name, epoch))
+            Response::json(&about::header(&header, &name, epoch))
         }
-        Part::Index { from, epoch, generation } => stream
+        Resource::Index { from, epoch, generation } => stream
             .index(from, epoch, generation)
-            .map_or_else(|problem| unreadable(&problem), |index| Answer::json(&index)),
-        Part::Mesh(number) => match stream.mesh(number) {
-            Ok(mesh) => mesh.map_or_else(not_found, |mesh| Answer::bytes(about::mesh(&mesh))),
+            .map_or_else(|problem| unreadable(&problem), |index| Response::json(&index)),
+        Resource::Mesh(number) => match stream.mesh(number) {
+            Ok(mesh) => mesh.map_or_else(not_found, |mesh| Response::bytes(about::mesh(&mesh))),
             Err(problem) => unreadable(&problem),
         },
-        Part::Overlays { index, generation } => match stream.overlays(index, generation) {
-            Ok(bytes) => bytes.map_or_else(not_found, |bytes| Answer::bytes(&bytes[..])),
+        Resource::Overlays { index, generation } => match stream.overlays(index, generation) {
+            Ok(bytes) => bytes.map_or_else(not_found, |bytes| Response::bytes(&bytes[..])),
             Err(problem) => unavailable(&problem),
         },
-        Part::Particles { index, generation } => particles(stream, index, generation, is_head),
-        Part::Frames { generation } => frames(stream, generation, request, is_head),
+        Resource::Particles { index, generation } => particles(stream, index, generation, is_head),
+        Resource::Frames { generation } => frames(stream, generation, request, is_head),
     }
 }
 
 /// A piece of the file of blocks. Without a range the whole file is sent if it is short, and refused if it is not.
-fn frames(stream: &Stream, generation: Option<usize>, request: &Request, is_head: bool) -> Answer {
+fn frames(stream: &Stream, generation: Option<usize>, request: &Request, is_head: bool) -> Response {
     let total = stream.total();
     let asked = {
         let ranges: Vec<&str> = request.values("Range").collect();
@@ -318,55 +318,55 @@ fn frames(stream: &Stream, generation: Option<usize>, request: &Request, is_head
             _ => Asked::Nothing,
         }
     };
-    let with_ranges = |answer: Answer| answer.with_header("Accept-Ranges", "bytes");
+    let with_ranges = |response: Response| response.with_header("Accept-Ranges", "bytes");
     let is_part = asked != Asked::All;
     let range = match asked {
         Asked::Nothing => {
-            return Answer::problem(416, format!("The frames have {total} bytes; ask for one range in them.\n"))
+            return Response::problem(416, format!("The frames have {total} bytes; ask for one range in them.\n"))
                 .with_header("Content-Range", format!("bytes */{total}"));
         }
-        Asked::All if is_head => return with_ranges(Answer::bytes([]).with_length(total)),
-        Asked::All if total == 0 => return with_ranges(Answer::bytes([])),
+        Asked::All if is_head => return with_ranges(Response::bytes([]).with_length(total)),
+        Asked::All if total == 0 => return with_ranges(Response::bytes([])),
         Asked::All if total > MOST_BYTES => {
-            return with_ranges(Answer::problem(400, "All frames at once are too much; ask for a range of bytes.\n"));
+            return with_ranges(Response::problem(400, "All frames at once are too much; ask for a range of bytes.\n"));
         }
         Asked::All => 0..total,
         Asked::Part(range) => range,
     };
-    match stream.piece(range, generation) {
-        Ok(piece) if is_part || (piece.bytes.len() as u64) < piece.total => {
-            let (start, end) = (piece.start, piece.start + piece.bytes.len() as u64);
-            let range = format!("bytes {start}-{}/{}", end - 1, piece.total);
-            with_ranges(Answer::bytes(piece.bytes).with_status(206).with_header("Content-Range", range))
+    match stream.slice(range, generation) {
+        Ok(slice) if is_part || (slice.bytes.len() as u64) < slice.total => {
+            let (start, end) = (slice.start, slice.start + slice.bytes.len() as u64);
+            let range = format!("bytes {start}-{}/{}", end - 1, slice.total);
+            with_ranges(Response::bytes(slice.bytes).with_status(206).with_header("Content-Range", range))
         }
-        Ok(piece) => with_ranges(Answer::bytes(piece.bytes)),
+        Ok(slice) => with_ranges(Response::bytes(slice.bytes)),
         Err(problem) => unavailable(&problem),
     }
 }
 
 /// The particles of a frame, all of them whatever range is asked for: a piece would cost as much to make as the whole.
-fn particles(stream: &Stream, index: usize, generation: Option<usize>, is_head: bool) -> Answer {
-    let answer = if is_head {
+fn particles(stream: &Stream, index: usize, generation: Option<usize>, is_head: bool) -> Response {
+    let response = if is_head {
         let length = stream.particles_length(index, generation);
-        length.map(|length| length.map(|length| Answer::bytes([]).with_length(length)))
+        length.map(|length| length.map(|length| Response::bytes([]).with_length(length)))
     } else {
-        stream.particles(index, generation).map(|bytes| bytes.map(Answer::bytes))
+        stream.particles(index, generation).map(|bytes| bytes.map(Response::bytes))
     };
-    match answer {
-        Ok(answer) => answer.map_or_else(not_found, |answer| answer.with_header("Accept-Ranges", "none")),
+    match response {
+        Ok(response) => response.map_or_else(not_found, |response| response.with_header("Accept-Ranges", "none")),
         Err(problem) => unavailable(&problem),
     }
 }
 
-fn unavailable(problem: &StreamError) -> Answer {
+fn unavailable(problem: &StreamError) -> Response {
     match problem {
         StreamError::Changed => {
-            Answer::problem(409, "The recording has other frames by now; look at its index again.\n")
+            Response::problem(409, "The recording has other frames by now; look at its index again.\n")
         }
         StreamError::Io(problem) => unreadable(problem),
     }
 }
 
-fn unreadable(problem: &IoError) -> Answer {
-    Answer::problem(500, format!("{problem}\n"))
+fn unreadable(problem: &IoError) -> Response {
+    Response::problem(500, format!("{problem}\n"))
 }

@@ -31,10 +31,10 @@ const KEPT_OVERLAYS: usize = 64;
 /// A recording that several threads answer for.
 pub(crate) struct Stream {
     path: PathBuf,
-    state: Mutex<State>,
+    state: Mutex<StreamState>,
 }
 
-struct State {
+struct StreamState {
     recording: Recording,
     /// What tells this file from another one in its place.
     identity: Option<Identity>,
@@ -64,7 +64,7 @@ pub(crate) enum StreamError {
 
 /// A piece of the file of blocks, with where it starts and how long the file is.
 #[derive(Debug)]
-pub(crate) struct Piece {
+pub(crate) struct StreamSlice {
     pub(crate) start: u64,
     pub(crate) total: u64,
     pub(crate) bytes: Vec<u8>,
@@ -73,12 +73,12 @@ pub(crate) struct Piece {
 impl Stream {
     pub(crate) fn open(path: &Path) -> Result<Self, IoError> {
         let identity = Identity::of(path);
-        let state = State::new(Recording::open(path)?, identity, 0, Vec::new());
+        let state = StreamState::new(Recording::open(path)?, identity, 0, Vec::new());
         Ok(Self { path: path.to_owned(), state: Mutex::new(state) })
     }
 
     /// A thread that panicked leaves nothing half-done that the next one could stumble over: all of it is rebuilt or replaced.
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, StreamState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -134,7 +134,7 @@ impl Stream {
     /// The bytes of a range, or fewer: an answer ends after [`MOST_BYTES`] and before a frame that cannot be read.
     ///
     /// The range must not be empty and must begin inside the file.
-    pub(crate) fn piece(&self, range: Range<u64>, generation: Option<usize>) -> Result<Piece, StreamError> {
+    pub(crate) fn slice(&self, range: Range<u64>, generation: Option<usize>) -> Result<StreamSlice, StreamError> {
         let mut state = self.lock();
         let total = state.total();
         if !state.is_current(generation) || range.start >= total {
@@ -160,7 +160,7 @@ impl Stream {
             bytes.extend_from_slice(&block[first..last]);
             at = block_end;
         }
-        Ok(Piece { start: range.start, total, bytes })
+        Ok(StreamSlice { start: range.start, total, bytes })
     }
 
     /// The layers and constraints of the frame with this index; nothing if there is no such frame.
@@ -212,7 +212,7 @@ impl Stream {
     }
 }
 
-impl State {
+impl StreamState {
     fn new(recording: Recording, identity: Option<Identity>, epoch: u64, cuts: Vec<usize>) -> Self {
         let mut state = Self {
             recording,

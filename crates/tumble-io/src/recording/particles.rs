@@ -28,17 +28,17 @@ pub(super) fn payload_length(particles: u32) -> u64 {
 
 /// Writes the payload over `raw`; `fps` is how many frames there are a second.
 pub(super) fn encode(particles: &[FrameParticle], fps: f64, raw: &mut Vec<u8>) {
-    let scale = Scale::of(particles, fps);
+    let quantiser = Quantiser::of(particles, fps);
     raw.clear();
     raw.resize(HEAD + particles.len() * 4 * PARTICLE, 0);
     let (head, columns) = raw.split_at_mut(HEAD);
-    let [x, y, z] = scale.origin;
-    for (bytes, value) in head.chunks_exact_mut(4).zip([x, y, z, scale.quantum, scale.speed]) {
+    let [x, y, z] = quantiser.origin;
+    for (bytes, value) in head.chunks_exact_mut(4).zip([x, y, z, quantiser.quantum, quantiser.speed]) {
         bytes.copy_from_slice(&value.to_le_bytes());
     }
     let mut last = [0; PARTICLE];
     scatter(particles, columns, |particle| {
-        let here = scale.words_of(particle);
+        let here = quantiser.words_of(particle);
         let row: [u32; PARTICLE] = std::array::from_fn(|k| zigzag(here[k].wrapping_sub(last[k]) as i32));
         last = here;
         row
@@ -49,13 +49,13 @@ pub(super) fn encode(particles: &[FrameParticle], fps: f64, raw: &mut Vec<u8>) {
 pub(super) fn decode(raw: &[u8], particles: &mut Vec<FrameParticle>) {
     let (head, columns) = raw.split_at(HEAD);
     let number = |k: usize| f32::from_le_bytes([head[4 * k], head[4 * k + 1], head[4 * k + 2], head[4 * k + 3]]);
-    let scale = Scale { origin: [number(0), number(1), number(2)], quantum: number(3), speed: number(4) };
+    let quantiser = Quantiser { origin: [number(0), number(1), number(2)], quantum: number(3), speed: number(4) };
     let mut last = [0u32; PARTICLE];
     gather(columns, particles, |row: &[u32; PARTICLE]| {
         for (value, &difference) in last.iter_mut().zip(row) {
             *value = value.wrapping_add(unzigzag(difference) as u32);
         }
-        scale.particle_of(&last)
+        quantiser.particle_of(&last)
     });
 }
 
@@ -69,7 +69,7 @@ fn unzigzag(value: u32) -> i32 {
 }
 
 /// How lengths and speeds become whole numbers.
-struct Scale {
+struct Quantiser {
     origin: [f32; 3],
     /// \[m\]
     quantum: f32,
@@ -77,7 +77,7 @@ struct Scale {
     speed: f32,
 }
 
-impl Scale {
+impl Quantiser {
     fn of(particles: &[FrameParticle], fps: f64) -> Self {
         let (mut low, mut high) = ([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]);
         let (mut radius, mut fastest) = (f32::INFINITY, 0f32);

@@ -13,7 +13,7 @@ use tumble::{Frame, FrameDetail};
 
 use super::{Header, MeshData, columns, particles};
 use crate::IoError;
-use crate::chunk::{Fault, Head, Kind};
+use crate::chunk::{ChunkKind, Fault, Head};
 
 /// A recording on disk, open for reading in any order.
 #[derive(Debug)]
@@ -107,7 +107,7 @@ impl Recording {
         let (mut file, length) = open_regular(path)?;
         let at_start = |fault: Fault| fault.at(path, 0);
         let head = Head::read(&mut file, 0, length).map_err(at_start)?;
-        if head.kind != Kind::Header {
+        if head.kind != ChunkKind::Header {
             return Err(IoError::NotTumble { path: path.to_owned(), what: "a recording" });
         }
         let (mut stored, mut raw) = (Vec::new(), Vec::new());
@@ -214,7 +214,7 @@ impl Recording {
     fn entry_at(&mut self, offset: u64, length: u64) -> Result<FrameEntry, Fault> {
         let head = Head::read(&mut self.file, offset, length)?;
         let chunk_length = head.chunk_length().ok_or(Fault::Torn)?;
-        if head.kind != Kind::Frame {
+        if head.kind != ChunkKind::Frame {
             return Err(Fault::Damaged("a chunk stands here that is not a frame"));
         }
         if head.raw != columns::payload_length(head.counts) {
@@ -243,7 +243,7 @@ impl Recording {
     fn particles_at(&mut self, offset: u64, length: u64, frame: i64) -> Result<ParticlesEntry, Fault> {
         let head = Head::read(&mut self.file, offset, length)?;
         let count = head.counts[0];
-        if (head.kind, head.number) != (Kind::Particles, frame) || head.raw != particles::payload_length(count) {
+        if (head.kind, head.number) != (ChunkKind::Particles, frame) || head.raw != particles::payload_length(count) {
             return Err(Fault::Damaged("no particles stand where the header promises them"));
         }
         let length = head.chunk_length().ok_or(Fault::Torn)?;
@@ -334,7 +334,7 @@ impl Recording {
 fn mesh_head(file: &mut File, offset: u64, length: u64) -> Result<Head, Fault> {
     let head = Head::read(file, offset, length)?;
     let [vertices, triangles, ..] = head.counts;
-    if head.kind != Kind::Mesh || head.raw != MeshData::payload_length(vertices, triangles) {
+    if head.kind != ChunkKind::Mesh || head.raw != MeshData::payload_length(vertices, triangles) {
         return Err(Fault::Damaged("no mesh stands where the header promises one"));
     }
     Ok(head)

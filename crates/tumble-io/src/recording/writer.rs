@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use tumble::{Frame, FrameDetail};
 
 use super::{Header, MeshData, Recording, columns, particles};
-use crate::chunk::{FORMAT_VERSION, Head, Kind};
+use crate::chunk::{ChunkKind, FORMAT_VERSION, Head};
 use crate::{IoError, write_atomically};
 
 /// A recording that is being made.
@@ -51,7 +51,8 @@ impl RecordingWriter {
                     [mesh.vertices.len(), mesh.triangles.len()].map(|count| u32::try_from(count).unwrap_or(u32::MAX));
                 let counts = [vertices, triangles, 0, 0];
                 mesh.encode(&mut raw);
-                Head { kind: Kind::Mesh, number: number as i64, counts, ..Head::default() }.seal(&raw, &mut chunk)?;
+                Head { kind: ChunkKind::Mesh, number: number as i64, counts, ..Head::default() }
+                    .seal(&raw, &mut chunk)?;
                 out.write_all(&chunk)?;
                 end += chunk.len() as u64;
             }
@@ -116,7 +117,7 @@ impl RecordingWriter {
         };
 
         let head = Head {
-            kind: Kind::Frame,
+            kind: ChunkKind::Frame,
             number: frame.number,
             time: frame.time,
             state_hash: frame.state_hash,
@@ -138,7 +139,7 @@ impl RecordingWriter {
         let count = u32::try_from(detail.particles.len()).map_err(|_| io::ErrorKind::FileTooLarge)?;
         let counts = [count, 0, 0, 0];
         particles::encode(&detail.particles, self.header.fps, &mut self.raw);
-        let head = Head { kind: Kind::Particles, counts, state_hash: detail.state_hash, ..*frame };
+        let head = Head { kind: ChunkKind::Particles, counts, state_hash: detail.state_hash, ..*frame };
         head.seal(&self.raw, &mut self.second)?;
         self.chunk.extend_from_slice(&self.second);
         Ok(())

@@ -4,11 +4,11 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::thread::JoinHandle;
 
-use tumble_view::{Options, Stop, serve};
+use tumble_view::{Options, StopHandle, serve};
 
 pub(crate) struct Serving {
     pub(crate) address: SocketAddr,
-    stop: Stop,
+    stop: StopHandle,
     thread: Option<JoinHandle<()>>,
 }
 

@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-pub(crate) struct Answer {
+pub(crate) struct Response {
     pub(crate) status: u16,
     pub(crate) head: String,
     pub(crate) body: Vec<u8>,
 }
 
-impl Answer {
+impl Response {
     /// The value of a header.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let mut lines = self.head.lines().skip(1).filter_map(|line| line.split_once(": "));
@@ -29,7 +29,7 @@ impl Answer {
 }
 
 /// Sends bytes and reads until the server closes the connection.
-pub(crate) fn send(address: SocketAddr, request: &str) -> Answer {
+pub(crate) fn send(address: SocketAddr, request: &str) -> Response {
     let mut stream = TcpStream::connect(address).unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
     stream.write_all(request.as_bytes()).unwrap();
@@ -38,18 +38,18 @@ pub(crate) fn send(address: SocketAddr, request: &str) -> Answer {
     let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").expect("an answer has a head");
     let head = String::from_utf8(bytes[..end].to_vec()).unwrap();
     let status = head.split(' ').nth(1).and_then(|word| word.parse().ok()).expect("a status");
-    Answer { status, head, body: bytes[end + 4..].to_vec() }
+    Response { status, head, body: bytes[end + 4..].to_vec() }
 }
 
 /// A proper request with some more header lines, each ending in CR LF.
-pub(crate) fn ask(address: SocketAddr, method: &str, path: &str, more: &str) -> Answer {
+pub(crate) fn ask(address: SocketAddr, method: &str, path: &str, more: &str) -> Response {
     send(address, &format!("{method} {path} HTTP/1.1\r\nHost: {address}\r\n{more}Connection: close\r\n\r\n"))
 }
 
-pub(crate) fn get(address: SocketAddr, path: &str) -> Answer {
+pub(crate) fn get(address: SocketAddr, path: &str) -> Response {
     ask(address, "GET", path, "")
 }
 
-pub(crate) fn range(address: SocketAddr, path: &str, range: &str) -> Answer {
+pub(crate) fn range(address: SocketAddr, path: &str, range: &str) -> Response {
     ask(address, "GET", path, &format!("Range: {range}\r\n"))
 }

@@ -18,7 +18,7 @@ const ALWAYS: [(&str, &str); 6] = [
 
 /// An answer to a request.
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct Response {
     status: u16,
     kind: &'static str,
     headers: Vec<(&'static str, String)>,
@@ -27,7 +27,7 @@ pub(crate) struct Answer {
     length: Option<u64>,
 }
 
-impl Answer {
+impl Response {
     pub(crate) fn new(kind: &'static str, body: impl Into<Vec<u8>>) -> Self {
         Self { status: 200, kind, headers: Vec::new(), body: body.into(), length: None }
     }
