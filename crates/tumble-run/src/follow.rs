@@ -9,7 +9,7 @@ use tumble::geometry::Mesh;
 use tumble::world::ShapeSphere;
 use tumble::{Frame, FrameDetail, Stopwatch};
 use tumble_io::{Checkpoint, DetailInfo, Header, MeshData, ShapeInfo, SurfaceInfo};
-use tumble_scene::{Detailing, Kind};
+use tumble_scene::{Detailing, ShapeKind};
 
 use crate::{RunError, RunWarning};
 
@@ -46,7 +46,7 @@ pub(crate) fn info(detailing: &Detailing) -> DetailInfo {
 }
 
 /// The shapes of a recording, as `[detail]` needs them.
-pub(crate) fn kinds(header: &Header) -> Vec<Kind<'_>> {
+pub(crate) fn kinds(header: &Header) -> Vec<ShapeKind<'_>> {
     header.shapes.iter().map(|shape| (shape.name.as_str(), shape.mesh.is_none() && !shape.spheres.is_empty())).collect()
 }
 

@@ -5,7 +5,7 @@ use tumble::geometry::{Mesh, Surface};
 use tumble::world::{Shape, ShapeSphere};
 use tumble_io::{CameraInfo, Header, MaterialInfo, MeshData, ObstacleInfo, ObstacleLook, ShapeInfo, SurfaceInfo};
 use tumble_scene::Scene;
-use tumble_scene::spec::LookName;
+use tumble_scene::spec::{Colour, LookName, MaterialSpec};
 
 use crate::follow::info;
 
@@ -25,12 +25,16 @@ pub fn of(scene: &Scene) -> (Header, Vec<MeshData>) {
             SurfaceInfo::Mesh(meshes.len() as u32 - 1)
         }
     };
-    let obstacles = world.obstacles.iter().zip(&scene.look.obstacles).map(|(obstacle, look)| ObstacleInfo {
+    // The ground comes before all other obstacles, and is drawn as a solid.
+    let ground = scene.spec.ground.map(|_| (LookName::Solid, None));
+    let looks = ground.into_iter().chain(scene.spec.obstacles.iter().map(|spec| (spec.look, spec.colour)));
+    let obstacles = world.obstacles.iter().zip(looks).zip(&scene.fine_meshes);
+    let obstacles = obstacles.map(|((obstacle, (look, colour)), fine)| ObstacleInfo {
         name: obstacle.name.clone(),
         material: obstacle.material.0,
-        surface: surface(&obstacle.surface, look.fine.as_ref()),
-        colour: look.colour,
-        look: match look.how {
+        surface: surface(&obstacle.surface, fine.as_ref()),
+        colour: rgb(colour),
+        look: match look {
             LookName::Glass => ObstacleLook::Glass,
             LookName::Hidden => ObstacleLook::Hidden,
             LookName::Solid => ObstacleLook::Solid,
@@ -52,15 +56,16 @@ pub fn of(scene: &Scene) -> (Header, Vec<MeshData>) {
         }
     };
     let shapes = world.shapes.iter().map(&mut shape).collect();
-    let materials = world.materials.list().iter().zip(&scene.look.colours);
+    let material =
+        |(name, spec): &(String, MaterialSpec)| MaterialInfo { name: name.clone(), colour: rgb(spec.colour) };
     let header = Header {
         title: scene.title.clone(),
         fps: scene.fps,
         first_frame: scene.frames[0],
         obstacles,
         shapes,
-        materials: materials.map(|(material, &colour)| MaterialInfo { name: material.name.clone(), colour }).collect(),
-        camera: scene.look.camera.map(|camera| CameraInfo {
+        materials: scene.spec.materials.iter().map(material).collect(),
+        camera: scene.spec.camera.as_ref().map(|camera| CameraInfo {
             position: camera.position.to_array(),
             target: camera.target.to_array(),
             fov: camera.fov,
@@ -70,6 +75,11 @@ pub fn of(scene: &Scene) -> (Header, Vec<MeshData>) {
         ..Header::default()
     };
     (header, meshes)
+}
+
+/// A colour as recordings hold it.
+fn rgb(colour: Option<Colour>) -> Option<[u8; 3]> {
+    colour.map(|Colour(rgb)| rgb)
 }
 
 fn mesh_data(mesh: &Mesh) -> MeshData {

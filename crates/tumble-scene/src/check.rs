@@ -5,12 +5,13 @@ use glam::{DVec2, DVec3};
 use crate::complete::complete;
 use crate::findings::Findings;
 use crate::spec::{
-    BodySpec, Coefficients, EmitterSpec, FineSpec, JointKindSpec, MOST_IN_A_GRID, NormalName, ObstacleSpec,
+    BodySpec, CoefficientsName, EmitterSpec, FineSpec, JointKindSpec, MOST_IN_A_GRID, NormalName, ObstacleSpec,
     PatternName, PlaceSpec, SceneSpec, ShearName, SolverSpec, SurfaceSpec,
 };
 use crate::text::{Problem, check_ranges, key_text};
 
-/// Everything that is wrong with a scene and can be said without its files, by the paths of the values.
+/// Everything that is wrong with a scene and can be said without its files, by the paths of the
+/// values.
 pub fn check(spec: &SceneSpec) -> Vec<Problem> {
     let mut findings = Findings::new(check_ranges(spec));
     let mut spec = spec.clone();
@@ -69,7 +70,7 @@ fn check_grains(spec: &SceneSpec, findings: &mut Findings) {
     }
     let SolverSpec::Granular(granular) = &spec.solver else { return };
     let contact = granular.contact.after(granular.law);
-    let is_derived = contact.coefficients == Coefficients::Derived;
+    let is_derived = contact.coefficients == CoefficientsName::Derived;
     let power = contact.dashpot.unwrap_or_default();
     if ![0.0, 0.25, 0.5].contains(&power) {
         let what = "the exponent of the dashpot is 0, 0.25 or 0.5";

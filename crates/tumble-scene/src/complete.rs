@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use crate::findings::Findings;
 use crate::spec::{MaterialSpec, SceneSpec, ShapeSpec};
 
-/// Gives a scene without materials or shapes one of each, and names to everything; reports names that
-/// are taken, that are missing and that nobody has.
+/// Gives a scene without materials or shapes one of each, and names to everything; reports names
+/// that are taken, that are missing and that nobody has.
 pub(crate) fn complete(spec: &mut SceneSpec, findings: &mut Findings) {
     if spec.materials.is_empty() {
         spec.materials.push(("stone".into(), MaterialSpec::default()));
@@ -64,7 +64,8 @@ pub(crate) fn complete(spec: &mut SceneSpec, findings: &mut Findings) {
     }
 }
 
-/// Gives something the name of its kind with its number, if it has none; reports a name that is taken.
+/// Gives something the name of its kind with its number, if it has none; reports a name that is
+/// taken.
 fn name(name: &mut Option<String>, kind: &str, at: usize, taken: &mut BTreeSet<String>, findings: &mut Findings) {
     let name = name.get_or_insert_with(|| format!("{kind} {}", at + 1));
     if !taken.insert(name.clone()) {

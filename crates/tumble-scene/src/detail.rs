@@ -2,15 +2,15 @@
 
 use crate::SceneError;
 use crate::check::check_values;
-use crate::compile::{Detailing, Kind, detailing};
+use crate::compile::{Detailing, ShapeKind, detailing};
 use crate::complete::complete;
 use crate::findings::Findings;
 use crate::spec::SceneSpec;
 use crate::text::{Places, Problem, Source, print, read, set};
 
-/// Reads what the resolved scene of a recording says about particles, changed as `--set` changes scenes; gives that scene with it in
-/// place. A scene without `[detail]` gets all defaults.
-pub fn detail_of(resolved: &str, shapes: &[Kind<'_>], sets: &[String]) -> Result<(Detailing, String), SceneError> {
+/// Reads what the resolved scene of a recording says about particles, changed as `--set` changes
+/// scenes; gives that scene with it in place. A scene without `[detail]` gets all defaults.
+pub fn detail_of(resolved: &str, shapes: &[ShapeKind<'_>], sets: &[String]) -> Result<(Detailing, String), SceneError> {
     let source = Source::new("the recording's scene", resolved);
     let mut root = source.parse().map_err(SceneError::Problems)?;
     for assignment in sets {
@@ -41,7 +41,7 @@ pub fn detail_of(resolved: &str, shapes: &[Kind<'_>], sets: &[String]) -> Result
 mod tests {
     use super::*;
 
-    const SHAPES: [Kind<'_>; 2] = [("grain", true), ("chair", false)];
+    const SHAPES: [ShapeKind<'_>; 2] = [("grain", true), ("chair", false)];
 
     #[test]
     fn the_scene_of_a_recording_gets_a_section_or_another_one() {

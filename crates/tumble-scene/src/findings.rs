@@ -4,12 +4,13 @@ use std::collections::BTreeSet;
 
 use crate::text::Problem;
 
-/// All problems of a scene: those of single values come first, what follows from several values later.
+/// All problems of a scene: those of single values come first, what follows from several values
+/// later.
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
     list: Vec<Problem>,
-    /// Paths of values that are wrong by themselves, and of all that have a problem. A hostile scene
-    /// has millions, so they are looked up, not searched.
+    /// Paths of values that are wrong by themselves, and of all that have a problem. A hostile
+    /// scene has millions, so they are looked up, not searched.
     wrong_values: BTreeSet<String>,
     paths: BTreeSet<String>,
 }

@@ -1,4 +1,5 @@
-//! The gallery: scenes that come with tumble, inside the program, so that `tumble run heap` works anywhere.
+//! The gallery: scenes that come with tumble, inside the program, so that `tumble run heap` works
+//! anywhere.
 
 use crate::text::nearest;
 

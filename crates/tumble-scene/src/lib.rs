@@ -1,10 +1,11 @@
 //! Scene files: text ▶ [`SceneSpec`] ▶ checked ▶ [`tumble::Simulation`].
 //!
-//! [`load`] does all of it. A scene has a short text, every key has a default that works, and every problem of a file
-//! is reported at once with its place. `docs/scene.md` documents the keys; a test keeps it complete.
+//! [`load`] does all of it. A scene has a short text, every key has a default that works, and every
+//! problem of a file is reported at once with its place. `docs/scene.md` documents the keys; a test
+//! keeps it complete.
 //!
-//! Programs begin with a [`SceneSpec`], change its values and make a [`Scene`] of it, with the same checks and
-//! messages as a text:
+//! Programs begin with a [`SceneSpec`], change its values and make a [`Scene`] of it, with the same
+//! checks and messages as a text:
 //!
 //! ```
 //! use tumble_scene::spec::{BodySpec, SceneSpec};
@@ -33,7 +34,6 @@
 //! - [`mesh`]: OBJ, STL, PLY and glTF;
 //! - `splits`: meshes that were split into convex parts before;
 //! - `detail`: particles of a recording;
-//! - `look`: the camera and colours;
 //! - [`gallery`]: the scenes that come with tumble.
 
 mod check;
@@ -42,7 +42,6 @@ mod complete;
 mod detail;
 mod findings;
 pub mod gallery;
-mod look;
 pub mod mesh;
 mod scene;
 pub mod spec;
@@ -50,8 +49,7 @@ mod splits;
 pub mod text;
 
 pub use check::check;
-pub use compile::{Detailing, Kind, available_memory};
+pub use compile::{Detailing, ShapeKind, available_memory};
 pub use detail::detail_of;
-pub use look::{Camera, Look, ObstacleLook};
 pub use scene::{Note, Parsed, Scene, SceneError, SceneText, find, load, load_text, load_with, parse};
 pub use splits::Splits;

@@ -5,15 +5,16 @@ use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use tumble::Simulation;
+use tumble::geometry::Mesh;
 
 use crate::check::check_values;
 use crate::compile::{Detailing, compile};
 use crate::complete::complete;
 use crate::findings::Findings;
+use crate::gallery;
 use crate::spec::{Expectation, SceneSpec};
 use crate::splits::Splits;
 use crate::text::{Places, Problem, Problems, Source, print, read, set};
-use crate::{Look, gallery};
 
 /// A scene that is ready to run.
 #[derive(Debug)]
@@ -34,8 +35,9 @@ pub struct Scene {
     pub expectations: Vec<Expectation>,
     /// The particles that follow its grains, if there are any, and how many grains that will be.
     pub detail: Option<(Detailing, u64)>,
-    /// How it wants to be seen.
-    pub look: Look,
+    /// A finer mesh of each obstacle, the ground first, where there is one: it is drawn, and particles
+    /// touch it.
+    pub fine_meshes: Vec<Option<Mesh>>,
     /// Meshes that were split into convex parts.
     pub splits: Splits,
     /// What is worth knowing about it.
@@ -121,7 +123,8 @@ pub fn parse(file: &str, text: &str, sets: &[String]) -> Result<Parsed, SceneErr
 }
 
 impl Parsed {
-    /// Makes a scene of it. Mesh files are looked for in `folder`; meshes that are in `splits` need not be split again.
+    /// Makes a scene of it. Mesh files are looked for in `folder`; meshes that are in `splits` need
+    /// not be split again.
     pub fn compile(self, name: &str, folder: &Path, splits: Splits) -> Result<Scene, SceneError> {
         let Self { spec, problems, places, .. } = self;
         let scene = compile_after(problems, name, spec, folder, splits);
@@ -189,7 +192,8 @@ pub fn find(scene: &Path) -> Result<SceneText, SceneError> {
     Ok(SceneText { name, file: scene.display().to_string(), text, folder })
 }
 
-/// Reads a scene file, or a scene of the gallery if there is no such file, with `--set` assignments.
+/// Reads a scene file, or a scene of the gallery if there is no such file, with `--set`
+/// assignments.
 pub fn load(scene: &Path, sets: &[String]) -> Result<Scene, SceneError> {
     load_with(scene, sets, Splits::default())
 }

@@ -1,7 +1,8 @@
-//! Meshes that were split into convex parts, by what they were split from: splitting takes seconds, and a run that goes on must find
-//! the same parts to the last bit.
+//! Meshes that were split into convex parts, by what they were split from: splitting takes seconds,
+//! and a run that goes on must find the same parts to the last bit.
 //!
-//! As text: a line `split KEY`, a line `part` for each part, a line with three numbers for each corner.
+//! As text: a line `split KEY`, a line `part` for each part, a line with three numbers for each
+//! corner.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -11,7 +12,8 @@ use glam::DVec3;
 use tumble::geometry::{self, Mesh, Split};
 use xxhash_rust::xxh3::Xxh3;
 
-/// Corners of the parts of meshes, by key: those that are known from before, and those that a scene uses.
+/// Corners of the parts of meshes, by key: those that are known from before, and those that a scene
+/// uses.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Splits {
     known: BTreeMap<u64, Vec<Vec<DVec3>>>,

@@ -6,7 +6,7 @@ use tumble::rigid::Rigid;
 use tumble::world::Shape;
 
 use crate::spec::{
-    Coefficients, ContactSpec, GranularSpec, IntegratorName, LawName, NormalName, SceneSpec, ShearName, SolverSpec,
+    CoefficientsName, ContactSpec, GranularSpec, IntegratorName, LawName, NormalName, SceneSpec, ShearName, SolverSpec,
 };
 
 /// Makes the solver; its accuracy follows from the smallest sphere of these shapes.
@@ -39,9 +39,9 @@ fn law(name: LawName, contact: &ContactSpec) -> Law {
     };
     let is_hertz = contact.normal == Some(NormalName::Hertz);
     let normal = match (contact.coefficients, is_hertz) {
-        (Coefficients::Given, hertz) => Normal::Given { hertz, dashpot },
-        (Coefficients::Derived, true) => Normal::Hertz(dashpot),
-        (Coefficients::Derived, false) => Normal::Linear,
+        (CoefficientsName::Given, hertz) => Normal::Given { hertz, dashpot },
+        (CoefficientsName::Derived, true) => Normal::Hertz(dashpot),
+        (CoefficientsName::Derived, false) => Normal::Linear,
     };
     let &ContactSpec { viscosity, shear_stiffness: stiffness, damping_time, .. } = contact;
     let shear = match contact.shear {

@@ -18,7 +18,7 @@ pub struct Detailing {
 }
 
 /// A shape, as particles need it: its name, and whether it is a sphere or a clump.
-pub type Kind<'a> = (&'a str, bool);
+pub type ShapeKind<'a> = (&'a str, bool);
 
 /// The particles of a scene, if it has some, and how many grains they follow.
 pub(super) fn compile(
@@ -30,7 +30,7 @@ pub(super) fn compile(
 ) -> Option<(Detailing, u64)> {
     spec.detail.as_ref()?;
     let is_clump = |shape: &Shape| shape.mesh.is_none() && !shape.spheres.is_empty();
-    let shapes: Vec<Kind<'_>> = world.shapes.iter().map(|shape| (shape.name.as_str(), is_clump(shape))).collect();
+    let shapes: Vec<ShapeKind<'_>> = world.shapes.iter().map(|shape| (shape.name.as_str(), is_clump(shape))).collect();
     let detailing = detailing(spec, &shapes, Some(bounds), findings);
     let is_guide = |shape: ShapeId| detailing.guides[shape.index()];
     let bodies = world.bodies.traits.iter().filter(|traits| is_guide(traits.shape)).count() as u64;
@@ -42,7 +42,7 @@ pub(super) fn compile(
 /// How particles follow bodies of these shapes. Fills in what follows from the rest of the scene.
 pub(crate) fn detailing(
     spec: &mut SceneSpec,
-    shapes: &[Kind<'_>],
+    shapes: &[ShapeKind<'_>],
     bounds: Option<(DVec3, DVec3)>,
     findings: &mut Findings,
 ) -> Detailing {

@@ -10,7 +10,8 @@ use super::{material_of, paths, rotation, shape_of, spin};
 use crate::findings::Findings;
 use crate::spec::{EmitterSpec, ObstacleSpec, PatternName, PatternSpec, PlaceSpec, SceneSpec, SurfaceSpec};
 
-/// Makes all emitters, which may fill models that stand in the scene. One with a problem is left out.
+/// Makes all emitters, which may fill models that stand in the scene. One with a problem is left
+/// out.
 pub(super) fn compile(
     spec: &mut SceneSpec,
     world: &World,

@@ -23,9 +23,9 @@ pub(super) fn compile(spec: &SceneSpec, world: &mut World, findings: &mut Findin
         let what = NewJoint {
             body: id(body),
             to: match to {
-                Other::Body(row) => End::Body(id(row)),
-                Other::Obstacle(row) => End::Obstacle(ObstacleId(row as u32)),
-                Other::World => End::World,
+                JoinedTo::Body(row) => End::Body(id(row)),
+                JoinedTo::Obstacle(row) => End::Obstacle(ObstacleId(row as u32)),
+                JoinedTo::World => End::World,
             },
             kind: kind(&joint.kind),
             strength: Strength {
@@ -63,7 +63,7 @@ struct Named<'a> {
 }
 
 /// The other side of a joint, by its number.
-enum Other {
+enum JoinedTo {
     Body(usize),
     Obstacle(usize),
     World,
@@ -79,10 +79,10 @@ impl Named<'_> {
         found
     }
 
-    fn to(&self, joint: &JointSpec, findings: &mut Findings) -> Option<Other> {
-        let Some(name) = &joint.to else { return Some(Other::World) };
-        let body = self.bodies.iter().position(|body| body == name).map(Other::Body);
-        let obstacle = || self.obstacles.iter().position(|obstacle| obstacle == name).map(Other::Obstacle);
+    fn to(&self, joint: &JointSpec, findings: &mut Findings) -> Option<JoinedTo> {
+        let Some(name) = &joint.to else { return Some(JoinedTo::World) };
+        let body = self.bodies.iter().position(|body| body == name).map(JoinedTo::Body);
+        let obstacle = || self.obstacles.iter().position(|obstacle| obstacle == name).map(JoinedTo::Obstacle);
         let found = body.or_else(obstacle);
         if found.is_none() {
             let (bodies, obstacles) = (list("bodies", self.bodies), list("obstacles", self.obstacles));

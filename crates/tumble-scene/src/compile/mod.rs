@@ -1,8 +1,9 @@
 //! From a scene as values to a simulation that is ready to run.
 //!
-//! [`compile`] builds the parts of the world in the order in which they need each other. A part with a
-//! problem is left out and the others go on, so that all problems are found. On the way it fills in what
-//! follows from the rest of the scene, so that the scene which comes out has nothing left to default.
+//! [`compile`] builds the parts of the world in the order in which they need each other. A part
+//! with a problem is left out and the others go on, so that all problems are found. On the way it
+//! fills in what follows from the rest of the scene, so that the scene which comes out has nothing
+//! left to default.
 
 mod bodies;
 mod contact;
@@ -24,14 +25,13 @@ use glam::{DQuat, DVec3, EulerRot};
 use tumble::world::{MaterialId, ShapeId, World};
 
 use crate::findings::Findings;
-use crate::look::Look;
 use crate::scene::Scene;
 use crate::spec::{MaterialSpec, SceneSpec, ShapeSpec};
 use crate::splits::Splits;
 use crate::text::{Problem, print};
 
 pub(crate) use detail::detailing;
-pub use detail::{Detailing, Kind};
+pub use detail::{Detailing, ShapeKind};
 pub use memory::available as available_memory;
 use solids::Solids;
 
@@ -70,9 +70,8 @@ pub(crate) fn compile(
     if !findings.is_empty() {
         return Err(findings.into_list());
     }
-    let parts = setup::Parts { world, emitters, solver, piles, bounds };
+    let parts = setup::SimulationParts { world, emitters, solver, piles, bounds };
     let Some(simulation) = setup::simulation(&spec, parts, &mut findings) else { return Err(findings.into_list()) };
-    let look = Look::new(&spec, obstacles.fine);
     Ok(Scene {
         name: name.to_owned(),
         title: spec.title.clone(),
@@ -81,7 +80,7 @@ pub(crate) fn compile(
         resolved: print(&spec),
         expectations: spec.expect.clone().unwrap_or_default().promises,
         detail,
-        look,
+        fine_meshes: obstacles.fine,
         splits,
         notes,
         memory,

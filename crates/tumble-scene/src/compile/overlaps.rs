@@ -44,8 +44,8 @@ struct Placed<'a> {
 }
 
 impl Placed<'_> {
-    /// The body of an overlap, and the path of its position. Nothing was removed yet, so the slot of
-    /// an id is the number of the body.
+    /// The body of an overlap, and the path of its position. Nothing was removed yet, so the slot
+    /// of an id is the number of the body.
     fn body(&self, overlap: &Overlap) -> (&str, String) {
         let (name, table) = &self.bodies[overlap.body.index as usize];
         (name, format!("body[{table}].position"))

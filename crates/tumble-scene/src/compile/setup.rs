@@ -1,4 +1,5 @@
-//! The rest of a simulation: its bounds and piles, whether it fits into memory, and its first frame.
+//! The rest of a simulation: its bounds and piles, whether it fits into memory, and its first
+//! frame.
 
 use glam::{DVec2, DVec3};
 use tumble::direct::pile::PileSettings;
@@ -59,7 +60,8 @@ pub(super) fn warn_of_distance(world: &World, emitters: &[Emitter], notes: &mut 
     }
 }
 
-/// The box that bodies must not leave: by default ten times as wide as everything finite in the scene.
+/// The box that bodies must not leave: by default ten times as wide as everything finite in the
+/// scene.
 pub(super) fn bounds(
     spec: &mut SceneSpec,
     world: &World,
@@ -111,7 +113,7 @@ pub(super) fn piles(spec: &mut SceneSpec, world: &World) -> Vec<PileSettings> {
 }
 
 /// What a simulation is made of.
-pub(super) struct Parts {
+pub(super) struct SimulationParts {
     pub(super) world: World,
     pub(super) emitters: Vec<Emitter>,
     pub(super) solver: Solver,
@@ -119,12 +121,13 @@ pub(super) struct Parts {
     pub(super) bounds: (DVec3, DVec3),
 }
 
-/// Steps shorter than this are a slip of the keyboard or of the units unless they are asked for \[s\].
+/// Steps shorter than this are a slip of the keyboard or of the units unless they are asked for
+/// \[s\].
 const SHORTEST_STEP: f64 = 1e-9;
 
 /// The simulation at its first frame, unless its steps make no sense or its bodies find no room.
-pub(super) fn simulation(spec: &SceneSpec, parts: Parts, findings: &mut Findings) -> Option<Simulation> {
-    let Parts { world, emitters, solver, piles, bounds } = parts;
+pub(super) fn simulation(spec: &SceneSpec, parts: SimulationParts, findings: &mut Findings) -> Option<Simulation> {
+    let SimulationParts { world, emitters, solver, piles, bounds } = parts;
     let substeps = if let Solver::Rigid(rigid) = &solver { rigid.substeps } else { 1 };
     let setup = Setup {
         emitters,

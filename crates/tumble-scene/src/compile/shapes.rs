@@ -1,5 +1,5 @@
-//! Shapes: clumps, and solids, which the granular solver covers with spheres and the rigid one touches as
-//! convex parts.
+//! Shapes: clumps, and solids, which the granular solver covers with spheres and the rigid one
+//! touches as convex parts.
 
 use glam::DVec3;
 use tumble::geometry::{self, Convex, ConvexPart, Hull, Mesh, Model, Moments};
@@ -11,8 +11,8 @@ use crate::findings::Findings;
 use crate::spec::{CoverSpec, FormSpec, ModelSpec, PartSpec, ShapeSpec, SolidSpec, SphereSpec, SplitSpec};
 use crate::text::key_text;
 
-/// Makes all shapes. One with a problem is replaced by a sphere, so that what refers to others still
-/// finds them.
+/// Makes all shapes. One with a problem is replaced by a sphere, so that what refers to others
+/// still finds them.
 pub(super) fn compile(specs: &mut [(String, ShapeSpec)], solids: &mut Solids<'_>) -> Vec<Shape> {
     let shape = |(name, spec): &mut (String, ShapeSpec)| {
         let path = format!("shape.{}", key_text(name));

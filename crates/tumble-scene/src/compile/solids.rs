@@ -62,8 +62,8 @@ impl Solids<'_> {
         }
     }
 
-    /// The mesh as a closed solid, mended if that is asked for and can be done; `path` is that of the
-    /// mesh.
+    /// The mesh as a closed solid, mended if that is asked for and can be done; `path` is that of
+    /// the mesh.
     pub(super) fn closed(&mut self, whose: &str, path: &str, mesh: Mesh) -> Option<Mesh> {
         let Err(problem) = geometry::check_solid(&mesh) else { return Some(mesh) };
         if !self.repair {

@@ -1,7 +1,9 @@
-//! Reads the numbers of a glTF accessor out of the buffers, with every offset, stride and count checked.
+//! Reads the numbers of a glTF accessor out of the buffers, with every offset, stride and count
+//! checked.
 //!
-//! The `gltf` crate has iterators for this, but they trust the file: a count of zero, an offset near the largest number, a
-//! stride shorter than the item or too few sparse values make them panic.
+//! The `gltf` crate has iterators for this, but they trust the file: a count of zero, an offset
+//! near the largest number, a stride shorter than the item or too few sparse values make them
+//! panic.
 
 use gltf::accessor::{DataType, sparse::IndexType};
 use gltf::{Accessor, buffer::View};
@@ -14,7 +16,8 @@ pub(super) fn numbers(accessor: &Accessor<'_>, buffers: &[Vec<u8>]) -> Result<Ve
 
     let mut numbers = match accessor.view() {
         Some(view) => items(view, accessor.offset(), accessor.count())?,
-        // Without a view all is zero, which costs the file no bytes. More items than bytes is not a mesh.
+        // Without a view all is zero, which costs the file no bytes. More items than bytes is not a
+        // mesh.
         None if accessor.count() > buffers.iter().map(Vec::len).sum() => {
             return Err(format!("accessor {} has {} items but no bytes", accessor.index(), accessor.count()));
         }

@@ -1,8 +1,10 @@
-//! Reads glTF and GLB: every triangle of every node of the default scene, in its place, turned from y-up to z-up.
+//! Reads glTF and GLB: every triangle of every node of the default scene, in its place, turned from
+//! y-up to z-up.
 //!
-//! The `gltf` crate reads the JSON and checks that all indices in it exist. Left to us are the lengths (`accessor.rs`), the
-//! shape of the node graph, and the total size: a node takes a few bytes and can repeat a large mesh. Images are never
-//! opened. Skins and morph targets are left out: the mesh is read as it was modelled.
+//! The `gltf` crate reads the JSON and checks that all indices in it exist. Left to us are the
+//! lengths (`accessor.rs`), the shape of the node graph, and the total size: a node takes a few
+//! bytes and can repeat a large mesh. Images are never opened. Skins and morph targets are left
+//! out: the mesh is read as it was modelled.
 
 use glam::{DMat4, DQuat, DVec3, Vec3};
 use gltf::json::validation::Checked;
@@ -59,7 +61,8 @@ fn visit(
     open.reverse();
     let mut seen = vec![false; document.nodes().len()];
     while let Some((node, parent)) = open.pop() {
-        // Nodes are a forest by the standard. A second visit means a cycle, or copies that double at every level.
+        // Nodes are a forest by the standard. A second visit means a cycle, or copies that double
+        // at every level.
         if std::mem::replace(&mut seen[node.index()], true) {
             return Err(format!("node {} has two parents", node.index()));
         }
@@ -76,8 +79,8 @@ fn visit(
     Ok(())
 }
 
-/// The document after the crate's own checks. What has no say in the shape is taken away before, so that a texture in a
-/// format the crate does not know is no reason to refuse a mesh.
+/// The document after the crate's own checks. What has no say in the shape is taken away before, so
+/// that a texture in a format the crate does not know is no reason to refuse a mesh.
 fn checked(document: Document) -> Result<Document, String> {
     let mut json = document.into_json();
     json.extensions_required.retain(|name| !HARMLESS.iter().any(|harmless| name.starts_with(harmless)));

@@ -1,11 +1,14 @@
-//! Mesh files: reads OBJ, STL, PLY and glTF, gives one checked triangle mesh and the hash of what was read.
+//! Mesh files: reads OBJ, STL, PLY and glTF, gives one checked triangle mesh and the hash of what
+//! was read.
 //!
-//! Files come from anywhere, so every reader treats its bytes as hostile: a count in a header is compared with the
-//! bytes that are there before anything is reserved, and no input panics, recurses or loops without end. OBJ, STL and
-//! PLY have readers of their own: each is shorter than the guards a parser crate would need around it, and each error
-//! names the line or the element. glTF leaves its JSON to the `gltf` crate and reads the buffers itself.
+//! Files come from anywhere, so every reader treats its bytes as hostile: a count in a header is
+//! compared with the bytes that are there before anything is reserved, and no input panics,
+//! recurses or loops without end. OBJ, STL and PLY have readers of their own: each is shorter than
+//! the guards a parser crate would need around it, and each error names the line or the element.
+//! glTF leaves its JSON to the `gltf` crate and reads the buffers itself.
 //!
-//! All formats but glTF are taken as z-up, as they are written; glTF is y-up by its standard and is turned.
+//! All formats but glTF are taken as z-up, as they are written; glTF is y-up by its standard and is
+//! turned.
 
 mod accessor;
 mod gltf;
@@ -23,7 +26,8 @@ use glam::DVec3;
 use tumble::geometry::{Mesh, MeshProblem};
 use xxhash_rust::xxh3::Xxh3;
 
-/// Files larger than this are refused \[bytes\]: a mesh of a body or an obstacle is never that large.
+/// Files larger than this are refused \[bytes\]: a mesh of a body or an obstacle is never that
+/// large.
 pub const LARGEST_FILE: u64 = 2 << 30;
 
 /// A file format of meshes.
@@ -68,8 +72,8 @@ impl fmt::Display for Format {
 pub struct MeshFile {
     /// The checked mesh.
     pub mesh: Mesh,
-    /// XXH3 of the file's bytes, followed by those of the buffer files a `.gltf` names, so that a resumed run notices
-    /// a changed mesh.
+    /// XXH3 of the file's bytes, followed by those of the buffer files a `.gltf` names, so that a
+    /// resumed run notices a changed mesh.
     pub content_hash: u64,
 }
 
@@ -143,7 +147,8 @@ pub fn read_mesh(path: &Path) -> Result<MeshFile, MeshError> {
     Ok(MeshFile { mesh, content_hash: hash.digest() })
 }
 
-/// Reads and checks a mesh from memory. A glTF must carry its buffers itself: there is no place to look for files.
+/// Reads and checks a mesh from memory. A glTF must carry its buffers itself: there is no place to
+/// look for files.
 pub fn parse_mesh(bytes: &[u8], format: Format) -> Result<Mesh, MeshError> {
     let mut load = |uri: &str| Err(format!("its buffer {uri:?} is in another file"));
     parse(bytes, format, &mut load).map_err(|cause| MeshError { file: None, cause })

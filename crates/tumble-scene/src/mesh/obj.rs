@@ -1,7 +1,7 @@
 //! Reads Wavefront OBJ: the `v` and `f` lines of all groups and objects, as one list of triangles.
 //!
-//! Everything else in the file (normals, texture coordinates, materials, curves) says nothing about shape and is skipped.
-//! A polygon becomes a fan, as in every other reader of the format.
+//! Everything else in the file (normals, texture coordinates, materials, curves) says nothing about
+//! shape and is skipped. A polygon becomes a fan, as in every other reader of the format.
 
 use glam::DVec3;
 
@@ -15,7 +15,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<Triangles, String> {
     let mut lines = text.lines().enumerate();
     let mut joined = String::new();
     while let Some((number, mut line)) = lines.next() {
-        // A backslash at the end continues the line. One growing string keeps this linear in the size of the file.
+        // A backslash at the end continues the line. One growing string keeps this linear in the
+        // size of the file.
         if line.ends_with('\\') {
             joined.clear();
             joined.push_str(line);
@@ -52,7 +53,8 @@ fn position<'a>(mut words: impl Iterator<Item = &'a str>) -> Option<DVec3> {
     Some(DVec3::new(next()?, next()?, next()?))
 }
 
-/// The vertex of a corner written as vertex/texture/normal. Counts from 1, or backwards from the last vertex so far.
+/// The vertex of a corner written as vertex/texture/normal. Counts from 1, or backwards from the
+/// last vertex so far.
 fn corner(word: &str, vertex_count: usize) -> Option<u32> {
     let number: i64 = word.split('/').next()?.parse().ok()?;
     let index = if number < 0 { vertex_count as i64 + number } else { number - 1 };

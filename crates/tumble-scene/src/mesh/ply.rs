@@ -1,8 +1,10 @@
-//! Reads PLY in all three encodings: positions from the element `vertex`, polygons from the element `face`.
+//! Reads PLY in all three encodings: positions from the element `vertex`, polygons from the element
+//! `face`.
 //!
-//! A PLY header can describe any elements in any order; the ones without shape are stepped over value by value. All
-//! values pass through f64, which holds every PLY type exactly, so one loop serves the three encodings. Nothing is
-//! reserved from the header's counts: each value takes at least a byte, so a lie ends with the file.
+//! A PLY header can describe any elements in any order; the ones without shape are stepped over
+//! value by value. All values pass through f64, which holds every PLY type exactly, so one loop
+//! serves the three encodings. Nothing is reserved from the header's counts: each value takes at
+//! least a byte, so a lie ends with the file.
 
 use std::str::SplitAsciiWhitespace;
 
@@ -72,13 +74,13 @@ struct Element<'a> {
 
 struct Property<'a> {
     name: &'a str,
-    kind: Kind,
+    kind: PlyKind,
     /// The type of the length, if this is a list.
-    list_length: Option<Kind>,
+    list_length: Option<PlyKind>,
 }
 
 #[derive(Clone, Copy)]
-enum Kind {
+enum PlyKind {
     I8,
     U8,
     I16,
@@ -131,16 +133,16 @@ fn read_header(header: &str) -> Result<(Encoding, Vec<Element<'_>>), String> {
     Ok((encoding.ok_or("its header has no `format` line")?, elements))
 }
 
-fn kind_of(word: &str) -> Option<Kind> {
+fn kind_of(word: &str) -> Option<PlyKind> {
     Some(match word {
-        "char" | "int8" => Kind::I8,
-        "uchar" | "uint8" => Kind::U8,
-        "short" | "int16" => Kind::I16,
-        "ushort" | "uint16" => Kind::U16,
-        "int" | "int32" => Kind::I32,
-        "uint" | "uint32" => Kind::U32,
-        "float" | "float32" => Kind::F32,
-        "double" | "float64" => Kind::F64,
+        "char" | "int8" => PlyKind::I8,
+        "uchar" | "uint8" => PlyKind::U8,
+        "short" | "int16" => PlyKind::I16,
+        "ushort" | "uint16" => PlyKind::U16,
+        "int" | "int32" => PlyKind::I32,
+        "uint" | "uint32" => PlyKind::U32,
+        "float" | "float32" => PlyKind::F32,
+        "double" | "float64" => PlyKind::F64,
         _ => return None,
     })
 }
@@ -152,21 +154,21 @@ enum Values<'a> {
 }
 
 impl Values<'_> {
-    fn next(&mut self, kind: Kind) -> Result<f64, String> {
+    fn next(&mut self, kind: PlyKind) -> Result<f64, String> {
         match self {
             Self::Text(words) => {
                 let word = words.next().ok_or("the file ends here")?;
                 word.parse().map_err(|_| format!("{word:.60?} is not a number"))
             }
             Self::Binary { .. } => Ok(match kind {
-                Kind::I8 => i8::from_le_bytes(self.take()?).into(),
-                Kind::U8 => u8::from_le_bytes(self.take()?).into(),
-                Kind::I16 => i16::from_le_bytes(self.take()?).into(),
-                Kind::U16 => u16::from_le_bytes(self.take()?).into(),
-                Kind::I32 => i32::from_le_bytes(self.take()?).into(),
-                Kind::U32 => u32::from_le_bytes(self.take()?).into(),
-                Kind::F32 => f32::from_le_bytes(self.take()?).into(),
-                Kind::F64 => f64::from_le_bytes(self.take()?),
+                PlyKind::I8 => i8::from_le_bytes(self.take()?).into(),
+                PlyKind::U8 => u8::from_le_bytes(self.take()?).into(),
+                PlyKind::I16 => i16::from_le_bytes(self.take()?).into(),
+                PlyKind::U16 => u16::from_le_bytes(self.take()?).into(),
+                PlyKind::I32 => i32::from_le_bytes(self.take()?).into(),
+                PlyKind::U32 => u32::from_le_bytes(self.take()?).into(),
+                PlyKind::F32 => f32::from_le_bytes(self.take()?).into(),
+                PlyKind::F64 => f64::from_le_bytes(self.take()?),
             }),
         }
     }

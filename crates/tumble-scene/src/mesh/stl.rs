@@ -1,7 +1,8 @@
-//! Reads STL, text and binary: triangles with three corners each; the mesh joins equal corners later.
+//! Reads STL, text and binary: triangles with three corners each; the mesh joins equal corners
+//! later.
 //!
-//! Binary files may begin with the word `solid` too, so the size decides: a binary file has exactly 84 + 50·n bytes. The
-//! stored normals are ignored, as they follow from the corners.
+//! Binary files may begin with the word `solid` too, so the size decides: a binary file has exactly
+//! 84 + 50·n bytes. The stored normals are ignored, as they follow from the corners.
 
 use glam::DVec3;
 

@@ -1,4 +1,5 @@
-//! Reads the URIs by which a glTF names its buffers: `data:` with base64 inside, or a file beside the glTF.
+//! Reads the URIs by which a glTF names its buffers: `data:` with base64 inside, or a file beside
+//! the glTF.
 
 use std::path::{Component, PathBuf};
 
@@ -27,7 +28,8 @@ fn base64(text: &[u8]) -> Option<Vec<u8>> {
             };
             bits = bits << 6 | u32::from(value);
         }
-        // Four digits are three bytes; the last group may hold two or three digits for one or two bytes.
+        // Four digits are three bytes; the last group may hold two or three digits for one or two
+        // bytes.
         let byte_count = match group.len() {
             4 => 3,
             3 => 2,
@@ -40,8 +42,8 @@ fn base64(text: &[u8]) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// The path of a file beside the glTF. Absolute paths and web addresses are refused: a mesh from elsewhere must not choose
-/// what is read on this machine.
+/// The path of a file beside the glTF. Absolute paths and web addresses are refused: a mesh from
+/// elsewhere must not choose what is read on this machine.
 pub(super) fn relative_path(uri: &str) -> Result<PathBuf, String> {
     let path = percent_decoded(uri).map(PathBuf::from).ok_or_else(|| format!("it has a broken URI {uri:.60?}"))?;
     let is_relative = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));

@@ -1,4 +1,5 @@
-//! The keys of both solvers: `law`, `[contact]`, `[stiction]` and those of the integrator; `substeps`, `sleeping`.
+//! The keys of both solvers: `law`, `[contact]`, `[stiction]` and those of the integrator;
+//! `substeps`, `sleeping`.
 
 use tumble::granular::{Dashpot, End, Law, Normal, Rolling, Shear};
 use tumble::rigid::Rigid;
@@ -86,8 +87,8 @@ pub struct GranularSpec {
     pub law: LawName,
     /// The integrator.
     pub integrator: IntegratorName,
-    /// Largest error of a position per second, for steps chosen by their error \[m/s\]; by default a
-    /// tenth of the smallest radius.
+    /// Largest error of a position per second, for steps chosen by their error \[m/s\]; by default
+    /// a tenth of the smallest radius.
     pub tolerance: Option<f64>,
     /// Such steps are never longer \[s\]; by default a frame.
     pub largest_step: Option<f64>,
@@ -174,7 +175,7 @@ pub struct ContactSpec {
     /// Exponent of the dashpot: 0, 0.25 or 0.5.
     pub dashpot: Option<f64>,
     /// Where the coefficients of the normal force come from.
-    pub coefficients: Coefficients,
+    pub coefficients: CoefficientsName,
     /// When a contact ends.
     pub end: End,
     /// Speed at which restitution is as asked for \[m/s\].
@@ -198,7 +199,7 @@ impl Default for ContactSpec {
         Self {
             normal: None,
             dashpot: None,
-            coefficients: Coefficients::Derived,
+            coefficients: CoefficientsName::Derived,
             end: End::NoPull,
             restitution_speed: None,
             shear: None,
@@ -242,14 +243,14 @@ impl Word for NormalName {
 
 /// Where the coefficients of the normal force come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Coefficients {
+pub enum CoefficientsName {
     /// From stiffness and restitution.
     Derived,
     /// From `k_r` and `k_d` of the materials.
     Given,
 }
 
-impl Word for Coefficients {
+impl Word for CoefficientsName {
     const WORDS: &'static [(&'static str, Self)] = &[("derived", Self::Derived), ("given", Self::Given)];
 }
 
@@ -313,7 +314,8 @@ impl Section for StictionSpec {
 }
 
 impl ContactSpec {
-    /// Everything that a contact law consists of: what is given, and what follows from the named one.
+    /// Everything that a contact law consists of: what is given, and what follows from the named
+    /// one.
     pub(crate) fn after(&self, law: LawName) -> Self {
         let named = law.law();
         let is_hertz = !matches!(named.normal, Normal::Linear);

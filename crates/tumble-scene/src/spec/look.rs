@@ -69,3 +69,35 @@ impl Section for CameraSpec {
         fields.within("fov", &mut self.fov, Range::Within(1.0, 150.0));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spec::SceneSpec;
+    use crate::{SceneError, load_text};
+
+    fn look(text: &str) -> Result<SceneSpec, String> {
+        let text = format!("[[body]]\n{text}");
+        let scene = load_text("test", "test", &text, ".".as_ref(), &[]);
+        scene.map(|scene| scene.spec).map_err(|error: SceneError| error.to_string())
+    }
+
+    #[test]
+    fn a_scene_says_how_it_wants_to_be_seen() {
+        let seen = look("[camera]\nposition = [1, -2, 3]\n[material.clay]\ncolour = \"#B0670a\"\n").unwrap();
+        let camera = CameraSpec { position: DVec3::new(1.0, -2.0, 3.0), target: DVec3::ZERO, fov: 35.0 };
+        assert_eq!((seen.camera, seen.materials[0].1.colour), (Some(camera), Some(Colour([0xB0, 0x67, 0x0A]))));
+        let plain = look("").unwrap();
+        assert_eq!((plain.camera, plain.materials[0].1.colour), (None, None));
+    }
+
+    #[test]
+    fn what_cannot_be_seen_is_refused() {
+        for colour in ["red", "#12345", "#12345g", "#+12345", "#äöü", ""] {
+            let problem = look(&format!("[material.clay]\ncolour = \"{colour}\"\n")).unwrap_err();
+            assert!(problem.contains("is not a colour"), "{colour}: {problem}");
+        }
+        assert!(look("[camera]\nposition = [0, 0, 0]\n").unwrap_err().contains("stands where it looks"));
+        assert!(look("[camera]\ntarget = [0, 0, 1]\n").unwrap_err().contains("position"));
+    }
+}

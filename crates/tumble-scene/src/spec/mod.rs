@@ -1,9 +1,9 @@
 //! A scene as values: what its text says, with names instead of rows and with every default.
 //!
-//! [`SceneSpec`] is what a text is read into, what programs build and vary, and what is printed again.
-//! Each type describes its table once ([`Section::describe`]); reading, printing, ranges and the list of
-//! known keys follow from that. An `Option` is a value that follows from the rest of the scene unless it
-//! is given; `compile` fills it in.
+//! [`SceneSpec`] is what a text is read into, what programs build and vary, and what is printed
+//! again. Each type describes its table once ([`Section::describe`]); reading, printing, ranges and
+//! the list of known keys follow from that. An `Option` is a value that follows from the rest of
+//! the scene unless it is given; `compile` fills it in.
 
 mod body;
 mod contact;
@@ -21,7 +21,7 @@ mod shape;
 pub use body::BodySpec;
 pub(crate) use body::MOST_IN_A_GRID;
 pub use contact::{
-    Coefficients, ContactSpec, GranularSpec, IntegratorName, LawName, NormalName, RigidSpec, ShearName, SolverSpec,
+    CoefficientsName, ContactSpec, GranularSpec, IntegratorName, LawName, NormalName, RigidSpec, ShearName, SolverSpec,
     StictionSpec,
 };
 pub use detail::DetailSpec;
@@ -41,8 +41,8 @@ use glam::DVec3;
 
 use crate::text::{Fields, Range, Section};
 
-/// How far away, fast or turned anything may be, either way, in its unit: a million kilometres. Beyond it f64 no longer tells
-/// grains apart, and sums of squares are on their way to infinity.
+/// How far away, fast or turned anything may be, either way, in its unit: a million kilometres.
+/// Beyond it f64 no longer tells grains apart, and sums of squares are on their way to infinity.
 pub(crate) const REACH: f64 = 1e9;
 
 /// Coordinates, velocities and angles.
@@ -170,7 +170,8 @@ impl Section for SceneSpec {
     }
 }
 
-/// `[bounds]`: the box that bodies must not leave, by default ten times as wide as everything finite.
+/// `[bounds]`: the box that bodies must not leave, by default ten times as wide as everything
+/// finite.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BoundsSpec {
     /// The corner with the least coordinates \[m\].

@@ -119,7 +119,8 @@ impl Default for FineSpec {
     }
 }
 
-/// Facets around what is round and only particles touch: no search tree is built over so many triangles.
+/// Facets around what is round and only particles touch: no search tree is built over so many
+/// triangles.
 const FINE_SEGMENTS: Range = Range::Within(6.0, 1024.0);
 
 impl Section for FineSpec {

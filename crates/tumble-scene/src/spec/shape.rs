@@ -16,7 +16,8 @@ const RADII: Range = Range::Within(1e-9, 1e6);
 pub struct ShapeSpec {
     /// What it is in space.
     pub form: FormSpec,
-    /// How the granular solver covers a solid with spheres; by default with spheres of a twentieth of its size.
+    /// How the granular solver covers a solid with spheres; by default with spheres of a twentieth
+    /// of its size.
     pub cover: Option<CoverSpec>,
     /// How the rigid solver splits a mesh into convex parts.
     pub convex: Option<SplitSpec>,

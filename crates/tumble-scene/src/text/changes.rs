@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::place::Source;
+use super::location::Source;
 use super::tree::{Node, Value, key_text};
 
 /// A key that is different in two scenes.
@@ -35,8 +35,8 @@ impl fmt::Display for Change {
     }
 }
 
-/// What is different in two scene texts, in the order of the old one, then of the new; or why one of
-/// them cannot be read.
+/// What is different in two scene texts, in the order of the old one, then of the new; or why one
+/// of them cannot be read.
 pub fn changes(old: &str, new: &str) -> Result<Vec<Change>, String> {
     let old = leaves(old).map_err(|why| format!("the old scene cannot be read: {why}"))?;
     let new = leaves(new).map_err(|why| format!("the new scene cannot be read: {why}"))?;

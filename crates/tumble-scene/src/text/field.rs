@@ -1,4 +1,5 @@
-//! Values that a key of a scene can hold: how each is read from a node of the text and printed again.
+//! Values that a key of a scene can hold: how each is read from a node of the text and printed
+//! again.
 
 use glam::DVec3;
 

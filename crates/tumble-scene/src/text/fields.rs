@@ -1,16 +1,16 @@
 //! One description of a table serves for reading it, printing it and checking it.
 //!
-//! A type that stands for a table of a scene lists its keys in [`Section::describe`]. [`read`] walks
-//! that description over the nodes of a text and fills in what the text gives; what it does not give
-//! keeps its default. [`print`](super::print) walks it and writes down every value. Both check ranges, so
-//! that a scene which was built by a program is refused like a text. Reading goes on after a
-//! problem and finds all of them; unknown keys are those that no description asked for.
+//! A type that stands for a table of a scene lists its keys in [`Section::describe`]. [`read`]
+//! walks that description over the nodes of a text and fills in what the text gives; what it does
+//! not give keeps its default. [`print`](super::print) walks it and writes down every value. Both
+//! check ranges, so that a scene which was built by a program is refused like a text. Reading goes
+//! on after a problem and finds all of them; unknown keys are those that no description asked for.
 
 use super::field::{Field, shown, wrong_kind};
-use super::place::Place;
+use super::location::Location;
 use super::problem::Problem;
 use super::range::Range;
-use super::sections::{Kind, Table, known_keys};
+use super::sections::{Presence, Table, known_keys};
 use super::suggest::nearest;
 use super::tree::{Item, Node, Value, key_text};
 
@@ -36,8 +36,9 @@ pub struct Read<T> {
     pub value: T,
     /// What is wrong with single keys.
     pub problems: Vec<Problem>,
-    /// Every section and key that was asked for, once each: `("material.*", "density")`, `("emitter", "count")`, `("", "fps")`.
-    /// A subtable is a key of its parent too. Sections that the text does not have were not read, so their keys are not here.
+    /// Every section and key that was asked for, once each: `("material.*", "density")`,
+    /// `("emitter", "count")`, `("", "fps")`. A subtable is a key of its parent too. Sections that
+    /// the text does not have were not read, so their keys are not here.
     pub known_keys: Vec<(String, String)>,
 }
 
@@ -55,14 +56,14 @@ pub fn read<T: Section>(root: &Node) -> Read<T> {
 /// All values of a scene as tables, and values that are out of range.
 pub(super) fn walk<T: Section + Clone>(value: &T) -> Walk {
     let mut walk = Walk::default();
-    Fields::top(&mut walk, None, &Place::Section(String::new())).describe(&mut value.clone());
+    Fields::top(&mut walk, None, &Location::Section(String::new())).describe(&mut value.clone());
     walk
 }
 
 /// What a description says when nothing but its own values count.
 pub(crate) fn describe_alone<R>(describe: impl FnOnce(&mut Fields<'_>) -> R) -> R {
     let mut walk = Walk { is_of_defaults: true, ..Walk::default() };
-    describe(&mut Fields::top(&mut walk, None, &Place::Section(String::new())))
+    describe(&mut Fields::top(&mut walk, None, &Location::Section(String::new())))
 }
 
 /// Problems of keys that stand in the text and in no description.
@@ -91,9 +92,9 @@ pub struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    fn top(walk: &'a mut Walk, items: Option<&'a [Item]>, place: &Place) -> Self {
+    fn top(walk: &'a mut Walk, items: Option<&'a [Item]>, place: &Location) -> Self {
         let mut top = Self { walk, row: 0, items: None };
-        top.row = top.push(None, [""; 3].map(String::from), Kind::Always, (place, items));
+        top.row = top.push(None, [""; 3].map(String::from), Presence::Always, (place, items));
         Self { items, ..top }
     }
 
@@ -102,7 +103,7 @@ impl<'a> Fields<'a> {
         value.describe(&mut self);
         if self.items.is_none() && !self.walk.is_of_defaults {
             let mut defaults = Walk { is_of_defaults: true, ..Walk::default() };
-            T::default().describe(&mut Fields::top(&mut defaults, None, &Place::Section(String::new())));
+            T::default().describe(&mut Fields::top(&mut defaults, None, &Location::Section(String::new())));
             self.walk.tables[self.row].mark_defaults(&defaults.tables[0].keys);
         }
     }
@@ -141,16 +142,16 @@ impl<'a> Fields<'a> {
     /// A table that is read and printed even if the text has none.
     pub fn table<T: Section>(&mut self, key: &'static str, value: &mut T) {
         self.note(key, None);
-        self.open_table(key, value, Kind::Always);
+        self.open_table(key, value, Presence::Always);
     }
 
-    fn open_table<T: Section>(&mut self, key: &'static str, value: &mut T, kind: Kind) {
+    fn open_table<T: Section>(&mut self, key: &'static str, value: &mut T, kind: Presence) {
         let (place, items) = match self.node(key).map(|node| self.items_of(key, node)) {
             Some(Some((place, items))) => (place, Some(items)),
             // Something else than a table has no keys to ask for.
             Some(None) => return,
             // Without a table its defaults stand.
-            None => (Place::Section(self.table_here().path_of(key)), self.items.map(|_| [].as_slice())),
+            None => (Location::Section(self.table_here().path_of(key)), self.items.map(|_| [].as_slice())),
         };
         let paths = self.table_here().paths_of(&key_text(key), &key_text(key));
         self.open(paths, kind, &place, items).describe(value);
@@ -163,7 +164,7 @@ impl<'a> Fields<'a> {
         }
         self.note(key, None);
         match value {
-            Some(value) => self.open_table(key, value, Kind::Given),
+            Some(value) => self.open_table(key, value, Presence::Given),
             None => {
                 // Whatever else stands there is no table.
                 let _ = self.node(key).and_then(|node| self.items_of(key, node));
@@ -191,11 +192,12 @@ impl<'a> Fields<'a> {
                 Some(None) => continue,
                 None => (self.place(), None),
             };
-            self.open(paths, Kind::Item, &place, items).describe(value);
+            self.open(paths, Presence::Item, &place, items).describe(value);
         }
     }
 
-    /// The named tables of a map such as `[material.sand]` and `[material.steel]`, in the order of the file.
+    /// The named tables of a map such as `[material.sand]` and `[material.steel]`, in the order of
+    /// the file.
     pub fn named<T: Section>(&mut self, key: &'static str, values: &mut Vec<(String, T)>) {
         self.note(key, None);
         if self.items.is_some() {
@@ -208,7 +210,7 @@ impl<'a> Fields<'a> {
             let mut value = T::default();
             if let Some((place, items)) = self.items_of(&step, &item.node) {
                 let paths = self.table_here().paths_of(&step, &format!("{}.*", key_text(key)));
-                self.open(paths, Kind::Given, &place, Some(items)).describe(&mut value);
+                self.open(paths, Presence::Given, &place, Some(items)).describe(&mut value);
             }
             values.push((item.key.clone(), value));
         }
@@ -217,7 +219,7 @@ impl<'a> Fields<'a> {
                 let step = format!("{}.{}", key_text(key), key_text(name));
                 let paths = self.table_here().paths_of(&step, &format!("{}.*", key_text(key)));
                 let place = self.place();
-                self.open(paths, Kind::Given, &place, None).describe(value);
+                self.open(paths, Presence::Given, &place, None).describe(value);
             }
         }
     }
@@ -292,8 +294,8 @@ impl<'a> Fields<'a> {
         None
     }
 
-    /// Place and items of a table; none, after a problem, if the node is none.
-    fn items_of(&mut self, key: &str, node: &'a Node) -> Option<(Place, &'a [Item])> {
+    /// Location and items of a table; none, after a problem, if the node is none.
+    fn items_of(&mut self, key: &str, node: &'a Node) -> Option<(Location, &'a [Item])> {
         let Value::Table(items) = &node.value else {
             self.problem(key, wrong_kind(key, "a table", node));
             return None;
@@ -301,7 +303,7 @@ impl<'a> Fields<'a> {
         Some((node.place.clone(), items))
     }
 
-    fn open(&mut self, paths: [String; 3], kind: Kind, place: &Place, items: Option<&'a [Item]>) -> Fields<'_> {
+    fn open(&mut self, paths: [String; 3], kind: Presence, place: &Location, items: Option<&'a [Item]>) -> Fields<'_> {
         let row = self.push(Some(self.row), paths, kind, (place, items));
         Fields { walk: self.walk, row, items }
     }
@@ -311,8 +313,8 @@ impl<'a> Fields<'a> {
         &mut self,
         parent: Option<usize>,
         [name, header, pattern]: [String; 3],
-        kind: Kind,
-        (place, items): (&Place, Option<&[Item]>),
+        kind: Presence,
+        (place, items): (&Location, Option<&[Item]>),
     ) -> usize {
         let present = items.unwrap_or(&[]).iter().map(|item| (item.key.clone(), item.key_place.clone())).collect();
         let (place, keys) = (place.clone(), Vec::new());
@@ -325,7 +327,7 @@ impl<'a> Fields<'a> {
         &self.walk.tables[self.row]
     }
 
-    fn place(&self) -> Place {
+    fn place(&self) -> Location {
         self.table_here().place.clone()
     }
 

@@ -1,10 +1,12 @@
 //! Scene text: TOML with the place of every value, read into typed sections and printed again.
 //!
 //! [`Source::parse`] makes a tree in which every node knows where it stands. [`set`] changes it for
-//! `--set`. [`read`] fills a [`Section`] from it, checks types and ranges and keeps defaults where the text
-//! is silent. [`print`] gives a section back as text. [`Places::locate`] gives problems their places.
+//! `--set`. [`read`] fills a [`Section`] from it, checks types and ranges and keeps defaults where
+//! the text is silent. [`print`] gives a section back as text. [`Places::locate`] gives problems
+//! their places.
 //!
-//! serde is not used: it stops at the first problem, and it forgets where a value stood as soon as it is read.
+//! serde is not used: it stops at the first problem, and it forgets where a value stood as soon as
+//! it is read.
 //!
 //! ```
 //! use tumble_scene::text::{Fields, Places, Range, Section, Source, print, read};
@@ -41,7 +43,7 @@
 mod changes;
 mod field;
 mod fields;
-mod place;
+mod location;
 mod places;
 mod problem;
 mod range;
@@ -54,7 +56,7 @@ pub use changes::{Change, changes};
 pub use field::{Field, Word};
 pub(crate) use fields::describe_alone;
 pub use fields::{Fields, Read, Section, read};
-pub use place::{Place, Source};
+pub use location::{Location, Source};
 pub use places::Places;
 pub use problem::{Problem, Problems};
 pub use range::Range;

@@ -1,6 +1,6 @@
 //! Where the values of a scene stand in its text, by their paths.
 
-use super::place::{Place, Source};
+use super::location::{Location, Source};
 use super::problem::{Problem, Problems};
 use super::tree::{Node, Value, key_text};
 
@@ -21,7 +21,7 @@ impl Places {
     /// does not have it.
     pub fn locate(&self, problems: Vec<Problem>) -> Problems {
         let locate = |problem: Problem| match problem.place {
-            Place::Section(_) => Problem { place: nearest(&self.root, &problem.path).clone(), ..problem },
+            Location::Section(_) => Problem { place: nearest(&self.root, &problem.path).clone(), ..problem },
             _ => problem,
         };
         Problems::new(&self.source, problems.into_iter().map(locate).collect())
@@ -29,7 +29,7 @@ impl Places {
 }
 
 /// The place at a path, or of the innermost table on the way to it.
-fn nearest<'a>(node: &'a Node, path: &str) -> &'a Place {
+fn nearest<'a>(node: &'a Node, path: &str) -> &'a Location {
     let next = match &node.value {
         Value::Table(items) => items.iter().find_map(|item| {
             let rest = path.trim_start_matches('.').strip_prefix(&key_text(&item.key))?;

@@ -1,8 +1,9 @@
-//! Problems: what is wrong, where, and what to do. Gives one text of all of them, in the order of the file.
+//! Problems: what is wrong, where, and what to do. Gives one text of all of them, in the order of
+//! the file.
 
 use std::fmt;
 
-use super::place::{Place, Source};
+use super::location::{Location, Source};
 use super::tree::Node;
 
 /// More problems than this are counted, not shown.
@@ -17,14 +18,14 @@ pub struct Problem {
     /// What is wrong, in one sentence.
     pub what: String,
     /// Where.
-    pub place: Place,
+    pub place: Location,
     /// What to do about it.
     pub help: Option<String>,
 }
 
 impl Problem {
     /// A problem at a place of the text.
-    pub(super) fn new(what: impl Into<String>, place: &Place) -> Self {
+    pub(super) fn new(what: impl Into<String>, place: &Location) -> Self {
         Self { path: String::new(), what: what.into(), place: place.clone(), help: None }
     }
 
@@ -36,7 +37,7 @@ impl Problem {
     /// A problem with the value at a path. An empty `help` gives none.
     pub(crate) fn at(path: impl Into<String>, what: impl Into<String>, help: impl Into<String>) -> Self {
         let (path, help) = (path.into(), Some(help.into()).filter(|help: &String| !help.is_empty()));
-        Self { place: Place::Section(path.clone()), path, what: what.into(), help }
+        Self { place: Location::Section(path.clone()), path, what: what.into(), help }
     }
 
     pub(super) fn with_help(self, help: Option<String>) -> Self {
@@ -70,7 +71,7 @@ impl fmt::Display for Problems {
         for (number, problem) in self.problems.iter().take(SHOWN).enumerate() {
             let gap = if number > 0 { "\n" } else { "" };
             writeln!(f, "{gap}{}: {}", self.source.place_name(&problem.place), problem.what)?;
-            if let Place::Span { start, end } = problem.place {
+            if let Location::Span { start, end } = problem.place {
                 f.write_str(&self.source.excerpt(start, end))?;
             }
             if let Some(help) = &problem.help {
@@ -97,7 +98,7 @@ mod tests {
         let problems = Problems::new(
             &source,
             vec![
-                problem("third", Place::Set("a=1".into())),
+                problem("third", Location::Set("a=1".into())),
                 Problem { help: Some("do better".into()), ..problem("second", (10..11).into()) },
                 problem("first", (4..5).into()),
                 problem("first", (4..5).into()),
@@ -112,7 +113,7 @@ mod tests {
 
     #[test]
     fn a_flood_of_problems_is_counted() {
-        let problem = |at| Problem::new(format!("no {at}"), &Place::Section(String::new()));
+        let problem = |at| Problem::new(format!("no {at}"), &Location::Section(String::new()));
         let text = Problems::new(&Source::new("x", ""), (0..SHOWN + 3).map(problem).collect()).to_string();
         assert!(text.ends_with("\nand 3 more\n"), "{text}");
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::fields::{Section, walk};
-use super::place::Place;
+use super::location::Location;
 use super::problem::Problem;
 use super::tree::{Value, key_text};
 
@@ -35,20 +35,20 @@ pub(super) struct Table {
     /// Its path in documentation: `material.*`.
     pub(super) pattern: String,
     /// How it comes to be there.
-    pub(super) kind: Kind,
+    pub(super) kind: Presence,
     /// Where it stands.
-    pub(super) place: Place,
+    pub(super) place: Location,
     /// The keys in the text and where they stand.
-    pub(super) present: Vec<(String, Place)>,
+    pub(super) present: Vec<(String, Location)>,
     /// The keys asked for.
-    pub(super) keys: Vec<Key>,
+    pub(super) keys: Vec<TableKey>,
     /// Whether keys that nobody asked for are let through.
     pub(super) takes_any_key: bool,
 }
 
 /// How a table comes to be there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum Presence {
     /// It always is, with its defaults.
     Always,
     /// Somebody wrote it.
@@ -59,7 +59,7 @@ pub(super) enum Kind {
 
 /// A key that a description asked for.
 #[derive(Clone, Debug)]
-pub(super) struct Key {
+pub(super) struct TableKey {
     pub(super) name: &'static str,
     pub(super) value: Option<Value>,
     /// Whether this is the value that the table has by default, so that it need not be written.
@@ -73,7 +73,7 @@ impl Table {
     pub(super) fn note(&mut self, name: &'static str, value: Option<Value>) {
         match self.keys.iter_mut().find(|key| key.name == name) {
             Some(key) => key.value = value.or(key.value.take()),
-            None => self.keys.push(Key { name, value, is_default: false, is_required: false }),
+            None => self.keys.push(TableKey { name, value, is_default: false, is_required: false }),
         }
     }
 
@@ -83,7 +83,7 @@ impl Table {
     }
 
     /// Marks the values that are those of a table with nothing but defaults.
-    pub(super) fn mark_defaults(&mut self, defaults: &[Key]) {
+    pub(super) fn mark_defaults(&mut self, defaults: &[TableKey]) {
         for key in &mut self.keys {
             key.is_default = defaults.iter().any(|other| other.name == key.name && other.value == key.value);
         }
@@ -105,17 +105,17 @@ impl Table {
     }
 
     fn print(&self, text: &mut String, has_children: bool, with_defaults: bool) {
-        let shown = |key: &&Key| key.value.is_some() && (with_defaults || key.is_required || !key.is_default);
+        let shown = |key: &&TableKey| key.value.is_some() && (with_defaults || key.is_required || !key.is_default);
         let is_bare = !self.keys.iter().any(|key| shown(&key));
         let gap = if text.is_empty() { "" } else { "\n" };
         // A header that only holds other tables goes without saying.
-        let goes_without = is_bare && (has_children || (self.kind == Kind::Always && !with_defaults));
-        if self.kind == Kind::Item {
+        let goes_without = is_bare && (has_children || (self.kind == Presence::Always && !with_defaults));
+        if self.kind == Presence::Item {
             text.push_str(&format!("{gap}[[{}]]\n", self.header));
         } else if self.parent.is_some() && !goes_without {
             text.push_str(&format!("{gap}[{}]\n", self.header));
         }
-        for Key { name, value, .. } in self.keys.iter().filter(shown) {
+        for TableKey { name, value, .. } in self.keys.iter().filter(shown) {
             text.extend(value.as_ref().map(|value| format!("{} = {value}\n", key_text(name))));
         }
     }
@@ -133,7 +133,8 @@ fn text_of(tables: &[Table], with_defaults: bool) -> String {
             children[parent].push(at);
         }
     }
-    // A table stands right before its children, or TOML would give them to another item of the same array.
+    // A table stands right before its children, or TOML would give them to another item of the same
+    // array.
     let mut text = String::new();
     let mut open = vec![0];
     while let Some(at) = open.pop() {

@@ -1,19 +1,19 @@
-//! `--set`: changes one value of the tree. Reads `path=value`, gives the changed tree; the new nodes remember the assignment,
-//! so that a problem with them names it.
+//! `--set`: changes one value of the tree. Reads `path=value`, gives the changed tree; the new
+//! nodes remember the assignment, so that a problem with them names it.
 
 use toml::de::DeValue;
 
-use super::place::Place;
+use super::location::Location;
 use super::tree::{Item, MOST_PARTS, Node, Value, node, too_many_parts};
 
-/// Applies `a.b.0.c=value`. Parts of the path are keys of tables or numbers of array items; tables that are missing are made.
-/// The value is TOML; a word that is no TOML value is a string.
+/// Applies `a.b.0.c=value`. Parts of the path are keys of tables or numbers of array items; tables
+/// that are missing are made. The value is TOML; a word that is no TOML value is a string.
 pub fn set(root: &mut Node, assignment: &str) -> Result<(), String> {
     let (path, text) = assignment
         .split_once('=')
         .ok_or_else(|| format!("--set {assignment}: expected key=value, such as material.sand.friction=0.3"))?;
     let fail = |why: String| format!("--set {assignment}: {why}");
-    let place = Place::Set(assignment.to_owned());
+    let place = Location::Set(assignment.to_owned());
     let parts: Vec<&str> = path.split('.').map(str::trim).collect();
     if parts.contains(&"") || parts.len() > MOST_PARTS {
         return Err(fail(format!("{:?} is not a path of keys", path.trim())));
@@ -27,7 +27,7 @@ pub fn set(root: &mut Node, assignment: &str) -> Result<(), String> {
 }
 
 /// The node one step down, made if it is missing from a table.
-fn child<'a>(parent: &'a mut Node, part: &str, place: &Place) -> Result<&'a mut Node, String> {
+fn child<'a>(parent: &'a mut Node, part: &str, place: &Location) -> Result<&'a mut Node, String> {
     let kind = parent.value.kind();
     match &mut parent.value {
         Value::Table(items) => {
@@ -49,7 +49,7 @@ fn child<'a>(parent: &'a mut Node, part: &str, place: &Place) -> Result<&'a mut 
     }
 }
 
-fn parse_value(text: &str, place: &Place) -> Result<Value, String> {
+fn parse_value(text: &str, place: &Location) -> Result<Value, String> {
     if too_many_parts(text).is_some() {
         return Err(format!("a key may have at most {MOST_PARTS} parts"));
     }
@@ -68,7 +68,7 @@ fn parse_value(text: &str, place: &Place) -> Result<Value, String> {
 }
 
 /// Gives all nodes inside a value the place of the assignment.
-fn move_to(value: &mut Value, place: &Place) {
+fn move_to(value: &mut Value, place: &Location) {
     match value {
         Value::Array(nodes) => nodes.iter_mut().for_each(|node| {
             node.place = place.clone();

@@ -2,14 +2,15 @@
 
 /// The nearest of the known words, if it is near enough to be what was meant.
 pub fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
-    // A third of the letters may be wrong. Much longer words are no slips of a finger, and comparing them would take long.
+    // A third of the letters may be wrong. Much longer words are no slips of a finger, and
+    // comparing them would take long.
     let allowed = word.chars().count().div_ceil(3);
     let candidates = known.iter().filter(|known| word.len() < 3 * known.len() + 3);
     candidates.map(|&known| (distance(word, known), known)).filter(|(d, _)| *d <= allowed).min().map(|(_, known)| known)
 }
 
-/// How many letters must be added, left out, changed or swapped with their neighbour (Damerau and Levenshtein, with each part
-/// of the word edited once).
+/// How many letters must be added, left out, changed or swapped with their neighbour (Damerau and
+/// Levenshtein, with each part of the word edited once).
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];

@@ -1,15 +1,16 @@
-//! The tree of a TOML text: every value with its place, tables in the order of the file. Reads text, gives nodes, and gives
-//! the text of a value back.
+//! The tree of a TOML text: every value with its place, tables in the order of the file. Reads
+//! text, gives nodes, and gives the text of a value back.
 //!
-//! `toml` bounds how deep brackets nest, but not how many parts a dotted key has, and every part is a table in a table: a
-//! few kilobytes of dots would overflow the stack when the tree is dropped. So the dots are counted first.
+//! `toml` bounds how deep brackets nest, but not how many parts a dotted key has, and every part is
+//! a table in a table: a few kilobytes of dots would overflow the stack when the tree is dropped.
+//! So the dots are counted first.
 
 use std::fmt;
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::place::{Place, Source};
+use super::location::{Location, Source};
 use super::problem::{Problem, Problems};
 
 /// The most parts of a dotted key.
@@ -19,7 +20,7 @@ pub(super) const MOST_PARTS: usize = 32;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
     /// Where. A table's place is its header.
-    pub place: Place,
+    pub place: Location,
     /// What.
     pub value: Value,
 }
@@ -49,13 +50,14 @@ pub struct Item {
     /// The key.
     pub key: String,
     /// Where the key stands.
-    pub key_place: Place,
+    pub key_place: Location,
     /// Its value.
     pub node: Node,
 }
 
 impl Source {
-    /// Reads the text into a tree. All syntax errors are given, as far as `toml` finds its way back after one.
+    /// Reads the text into a tree. All syntax errors are given, as far as `toml` finds its way back
+    /// after one.
     pub fn parse(&self) -> Result<Node, Problems> {
         if let Some(dot) = too_many_parts(&self.text) {
             let what = format!("a key may have at most {MOST_PARTS} parts");
@@ -65,19 +67,19 @@ impl Source {
         let mut problems: Vec<_> = errors
             .iter()
             .map(|error| {
-                Problem::new(error.message(), &error.span().map_or(Place::Section(String::new()), Place::from))
+                Problem::new(error.message(), &error.span().map_or(Location::Section(String::new()), Location::from))
             })
             .collect();
         let value = table_value(table.into_inner(), &mut problems);
         if !problems.is_empty() {
             return Err(Problems::new(self, problems));
         }
-        Ok(Node { place: Place::Section(String::new()), value })
+        Ok(Node { place: Location::Section(String::new()), value })
     }
 }
 
 pub(super) fn node(spanned: Spanned<DeValue<'_>>, problems: &mut Vec<Problem>) -> Node {
-    let place = Place::from(spanned.span());
+    let place = Location::from(spanned.span());
     let value = match spanned.into_inner() {
         DeValue::Boolean(value) => Value::Boolean(value),
         DeValue::String(text) => Value::String(text.into_owned()),
@@ -112,7 +114,8 @@ fn table_value(table: DeTable<'_>, problems: &mut Vec<Problem>) -> Value {
     Value::Table(items)
 }
 
-/// The dot that gives a key too many parts. Counts dots outside strings and comments since the last sign that ends a key.
+/// The dot that gives a key too many parts. Counts dots outside strings and comments since the last
+/// sign that ends a key.
 pub(super) fn too_many_parts(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut dots = 0;
@@ -175,14 +178,16 @@ impl Value {
     }
 }
 
-/// Prints TOML that reads back as an equal value, on one line. Whole floats are printed like integers.
+/// Prints TOML that reads back as an equal value, on one line. Whole floats are printed like
+/// integers.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Boolean(value) => write!(f, "{value}"),
             Self::Integer(value) => write!(f, "{value}"),
             Self::Float(value) if value.is_nan() => write!(f, "nan"),
-            // Up to here every whole float is an integer that f64 holds exactly. Zero keeps its sign as a float only.
+            // Up to here every whole float is an integer that f64 holds exactly. Zero keeps its
+            // sign as a float only.
             Self::Float(value)
                 if value.fract() == 0.0 && value.abs() < 1e15 && value.to_bits() != (-0.0_f64).to_bits() =>
             {
@@ -240,7 +245,7 @@ impl From<String> for Value {
 /// A list of values that stand nowhere.
 impl<T: Into<Value>> From<Vec<T>> for Value {
     fn from(values: Vec<T>) -> Self {
-        let node = |value: T| Node { place: Place::Section(String::new()), value: value.into() };
+        let node = |value: T| Node { place: Location::Section(String::new()), value: value.into() };
         Self::Array(values.into_iter().map(node).collect())
     }
 }

@@ -9,7 +9,8 @@ const HEADER: [&str; 5] = ["key", "unit", "default", "range", "meaning"];
 /// What the document says of one key.
 #[derive(Debug)]
 pub(crate) struct Row {
-    /// The section as `Parsed::known_keys` names it: `material.*`, `emitter.jitter`, empty for the top level.
+    /// The section as `Parsed::known_keys` names it: `material.*`, `emitter.jitter`, empty for the
+    /// top level.
     pub(crate) section: String,
     pub(crate) key: String,
     pub(crate) default: String,

@@ -68,7 +68,8 @@ fn known_keys(scene: &Scene) -> Vec<(String, String)> {
     parse("scene.toml", &scene.resolved, &[]).unwrap_or_else(|problem| panic!("{problem}")).known_keys
 }
 
-/// The first of the scenes that has a key, the number of the table of its section, and the value there.
+/// The first of the scenes that has a key, the number of the table of its section, and the value
+/// there.
 fn scene_with<'s>(scenes: &'s [(Scene, Table)], row: &Row) -> Option<(&'s Table, usize, Value)> {
     scenes.iter().find_map(|(_, table)| first_with(table, row).map(|(number, value)| (table, number, value)))
 }
@@ -129,7 +130,8 @@ fn report(complaints: &[String]) {
 #[test]
 fn every_key_is_documented_and_no_other() {
     let (scenes, _) = everything();
-    // Models and covers are the same for shapes and obstacles, solids for shapes and their parts; each is documented once.
+    // Models and covers are the same for shapes and obstacles, solids for shapes and their parts;
+    // each is documented once.
     let once = |(section, key): &(String, String)| match section.strip_prefix("shape.*.") {
         Some(table @ ("model" | "cover")) => (format!("obstacle.{table}"), key.clone()),
         Some(part) if part.starts_with("part.") => (section.replace("part.", ""), key.clone()),
@@ -149,7 +151,8 @@ fn every_key_is_documented_and_no_other() {
     report(&missing.chain(wrong).chain(empty).collect::<Vec<_>>());
 }
 
-/// The scene above must use every key, or the other tests would pass over it: whatever can be written is in its resolved text.
+/// The scene above must use every key, or the other tests would pass over it: whatever can be
+/// written is in its resolved text.
 #[test]
 fn the_scene_with_every_key_has_every_key() {
     let (scenes, _) = everything();

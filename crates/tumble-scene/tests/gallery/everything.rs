@@ -1,6 +1,7 @@
 //! Scenes that use every key there is.
 
-/// Uses every section and every key, but for `mesh_hash`, which loading adds. Each key can be left out or spoilt alone.
+/// Uses every section and every key, but for `mesh_hash`, which loading adds. Each key can be left
+/// out or spoilt alone.
 pub(crate) const EVERYTHING: &str = r##"
 title = "Everything"
 solver = "granular"

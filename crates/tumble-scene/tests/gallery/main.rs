@@ -1,4 +1,5 @@
-//! The gallery and `docs/scene.md`: what is written about scenes is true, and every scene can be run.
+//! The gallery and `docs/scene.md`: what is written about scenes is true, and every scene can be
+//! run.
 
 mod document;
 mod documented;

@@ -1,4 +1,5 @@
-//! The gallery: every scene says what it shows and what it promises, and its resolved text is a fixed point.
+//! The gallery: every scene says what it shows and what it promises, and its resolved text is a
+//! fixed point.
 
 use std::collections::BTreeSet;
 use std::path::Path;

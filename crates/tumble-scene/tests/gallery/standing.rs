@@ -1,4 +1,5 @@
-//! What stands by friction alone stands for a minute with nothing asleep, and falls where friction does not allow it.
+//! What stands by friction alone stands for a minute with nothing asleep, and falls where friction
+//! does not allow it.
 
 use tumble_scene::{Scene, gallery, load_text};
 
@@ -7,7 +8,8 @@ fn load(name: &str, sets: &[String]) -> Scene {
     load_text(name, name, text, std::path::Path::new("."), sets).unwrap()
 }
 
-/// How far any body is from where it was after this many seconds, over its radius, and the fastest speed then \[m/s\].
+/// How far any body is from where it was after this many seconds, over its radius, and the fastest
+/// speed then \[m/s\].
 fn moved(scene: &mut Scene, seconds: f64) -> (f64, f64) {
     let simulation = &mut scene.simulation;
     let places = |simulation: &tumble::Simulation| -> Vec<_> {
@@ -37,7 +39,8 @@ fn the_tower_and_the_arch_stand_for_a_minute() {
 
 #[test]
 fn the_tower_and_the_arch_fall_on_ice() {
-    // Two cards at 70° alone need a friction of 0.18; stones at the foot of an arch lean by far more than atan 0.2.
+    // Two cards at 70° alone need a friction of 0.18; stones at the foot of an arch lean by far
+    // more than atan 0.2.
     for (name, sets) in [
         ("cards", ["material.card.friction=0.15", "material.felt.friction=0.15"]),
         ("arch", ["material.stone.friction=0.2", "material.floor.friction=0.2"]),

@@ -164,7 +164,8 @@ fn gltf_extensions_that_change_the_shape_are_named() {
 
 #[test]
 fn a_repeated_mesh_may_not_grow_without_bound() {
-    // Ten thousand nodes with three hundred cubes each: half a megabyte that stands for 36 million triangles.
+    // Ten thousand nodes with three hundred cubes each: half a megabyte that stands for 36 million
+    // triangles.
     let gltf = cubes::gltf(&cubes::data_uri(&cubes::gltf_buffer()));
     let parts = vec![r#"{"indices":0,"attributes":{"POSITION":1}}"#; 300].join(",");
     let gltf = gltf.replace(r#"{"indices":0,"attributes":{"POSITION":1}}"#, &parts);

@@ -1,4 +1,5 @@
-//! The unit cube as a file of every format: what the good tests read, the bad tests break and the fuzz tests mutate.
+//! The unit cube as a file of every format: what the good tests read, the bad tests break and the
+//! fuzz tests mutate.
 
 use tumble_scene::mesh::Format;
 
@@ -95,10 +96,12 @@ pub(crate) fn ply_binary(is_big: bool) -> Vec<u8> {
     bytes
 }
 
-/// A cube under two nodes that move, scale and turn it, with one corner replaced by a sparse accessor.
+/// A cube under two nodes that move, scale and turn it, with one corner replaced by a sparse
+/// accessor.
 pub(crate) fn glb() -> Vec<u8> {
     let mut bin: Vec<u8> = triangles().flatten().map(|v| v as u8).collect();
-    // A corner (x, y, z) of the z-up cube is (x, z, -y) in a y-up file. The nodes give (10 - 2x, 5 - 2y, 2z).
+    // A corner (x, y, z) of the z-up cube is (x, z, -y) in a y-up file. The nodes give (10 - 2x, 5
+    // - 2y, 2z).
     let stored = |v| {
         let [x, y, z] = corner(v);
         [(10.0 - x) / 2.0, (5.0 - z) / 2.0, -y / 2.0].into_iter().flat_map(f32::to_le_bytes)

@@ -14,8 +14,8 @@ pub(crate) fn folder(test: &str) -> PathBuf {
     folder
 }
 
-/// Triangles by their coordinates, in an order that does not depend on the file. Each begins with its smallest corner, which
-/// keeps its sense of rotation.
+/// Triangles by their coordinates, in an order that does not depend on the file. Each begins with
+/// its smallest corner, which keeps its sense of rotation.
 fn shape(mesh: &Mesh) -> Vec<[[i64; 3]; 3]> {
     let point = |v: u32| mesh.vertices()[v as usize].to_array().map(|x| (x * 1e9).round() as i64);
     let mut triangles: Vec<_> = mesh.triangles().iter().map(|t| t.map(point)).collect();
@@ -35,7 +35,8 @@ fn cube() -> Mesh {
 
 #[test]
 fn the_cube_has_its_volume_and_faces_outwards() {
-    // Sum of the signed volumes of tetrahedra over the origin: one sixth of the triple product each.
+    // Sum of the signed volumes of tetrahedra over the origin: one sixth of the triple product
+    // each.
     let mesh = cube();
     let corner = |v: u32| mesh.vertices()[v as usize];
     let volume: f64 = mesh.triangles().iter().map(|&[a, b, c]| corner(a).dot(corner(b).cross(corner(c))) / 6.0).sum();

@@ -1,4 +1,5 @@
-//! Clumps, objects, laws and integrators in scene files: what they become, and what is refused with which words.
+//! Clumps, objects, laws and integrators in scene files: what they become, and what is refused with
+//! which words.
 
 use std::path::{Path, PathBuf};
 
@@ -24,7 +25,8 @@ fn refused(text: &str, words: &[&str]) {
     }
 }
 
-/// A cube of eight spheres that overlap: the volume is that of the union, and the body stands as it was written.
+/// A cube of eight spheres that overlap: the volume is that of the union, and the body stands as it
+/// was written.
 #[test]
 fn clumps_have_the_mass_of_what_they_fill() {
     let text = "[shape.die]\nclump = \"cube\"\nradius = 0.01\noverlap = 0.1\n[[body]]\nposition = [0, 0, 1]\n";
@@ -40,7 +42,8 @@ fn clumps_have_the_mass_of_what_they_fill() {
     assert!((mass - 2500.0 * expected).abs() < 1e-9 * mass);
 }
 
-/// A clump that is given askew keeps its place in space: principal axes are the engine's own affair.
+/// A clump that is given askew keeps its place in space: principal axes are the engine's own
+/// affair.
 #[test]
 fn a_given_clump_stands_as_it_is_written() {
     let text = "[[shape.bone.sphere]]\nposition = [0.01, 0.02, 0]\nradius = 0.01\n[[shape.bone.sphere]]\nposition = [-0.02, -0.03, 0.01]\n\
@@ -156,7 +159,8 @@ fn laws_are_what_they_are_called() {
         ("damped", Law::DAMPED),
     ];
     for (name, law) in laws {
-        // Everything about a law is in the step limit and the resolved text; the names must not fall together.
+        // Everything about a law is in the step limit and the resolved text; the names must not
+        // fall together.
         let scene = good(&format!("law = \"{name}\"\n[[body]]\n"));
         assert!(scene.resolved.contains(&format!("law = \"{name}\"")), "{}", scene.resolved);
         let shear = format!("{:?}", law.shear).split([' ', '{']).next().unwrap_or("").to_lowercase();

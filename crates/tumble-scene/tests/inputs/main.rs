@@ -1,4 +1,5 @@
-//! Everything that comes from outside: mesh files, models, clumps and scene texts, good, bad and mutated.
+//! Everything that comes from outside: mesh files, models, clumps and scene texts, good, bad and
+//! mutated.
 
 mod bad_meshes;
 mod cubes;

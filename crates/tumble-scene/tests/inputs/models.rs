@@ -1,4 +1,5 @@
-//! Models as obstacles and as what emitters fill: what is there, what is filled, and what is refused with which words.
+//! Models as obstacles and as what emitters fill: what is there, what is filled, and what is
+//! refused with which words.
 
 use std::path::Path;
 
@@ -113,7 +114,8 @@ fn kinds_and_their_keys() {
     assert_eq!(found, ["scene.toml:4:9: `obstacle[0]` needs one of plane, box, mesh, model; it has box and model"]);
 }
 
-/// One problem each, at the value that is wrong. A number that is wrong by itself is not blamed for what others are.
+/// One problem each, at the value that is wrong. A number that is wrong by itself is not blamed for
+/// what others are.
 #[test]
 fn impossible_models_are_explained() {
     let cases = [
@@ -165,7 +167,8 @@ fn an_emitter_fills_a_model_where_it_stands() {
     assert!(upper.iter().all(|at| at.z > 0.01 - 1e-6 && at.z < 0.59 && at.truncate().length() < 0.29));
     let lower = born(HOURGLASS, "count = 900\npart = \"lower\"\npattern = \"random\"");
     assert!(lower.iter().all(|at| at.z < -0.01 + 1e-6 && at.z > -0.59 && at.truncate().length() < 0.29));
-    // Straight up the lattice stands on the floor itself: the millionth that the cavity is smaller is all that is lost.
+    // Straight up the lattice stands on the floor itself: the millionth that the cavity is smaller
+    // is all that is lost.
     let text = "[[obstacle]]\nname = \"it\"\nmodel = { kind = \"container\", lengths = [0.2, 0.2, 0.2] }\n\
                 position = [0.1, 0.7, 0.3]\n[[emitter]]\ninside = \"it\"\ncount = 729\n";
     let scene = good(text);

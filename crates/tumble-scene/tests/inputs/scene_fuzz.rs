@@ -1,4 +1,5 @@
-//! Whole scenes, mutated: whatever the text, loading it neither panics nor hangs, and what loads is fit to run.
+//! Whole scenes, mutated: whatever the text, loading it neither panics nor hangs, and what loads is
+//! fit to run.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -355,6 +356,7 @@ fn mutated_scenes_load_or_say_why_not() {
         }
     }
     assert!(good > 500 && bad > 500, "{good} good, {bad} bad");
-    // The slowest take half a second, for a region of which the first million places are taken; the rest is for busy machines.
+    // The slowest take half a second, for a region of which the first million places are taken; the
+    // rest is for busy machines.
     assert!(slowest.0 < Duration::from_secs(5), "{:?}:\n{}", slowest.0, slowest.1);
 }

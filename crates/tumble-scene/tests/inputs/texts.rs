@@ -1,10 +1,11 @@
-//! Scene texts: all problems at once with their places, suggestions, `--set`, and the resolved scene.
+//! Scene texts: all problems at once with their places, suggestions, `--set`, and the resolved
+//! scene.
 
 use glam::DVec3;
 use proptest::prelude::*;
 use tumble_scene::text::{
-    Change, Fields, Place, Places, Problem, Problems, Range, Read, Section, Source, Word, changes, check_ranges, print,
-    print_short, read, set,
+    Change, Fields, Location, Places, Problem, Problems, Range, Read, Section, Source, Word, changes, check_ranges,
+    print, print_short, read, set,
 };
 
 /// A good scene that uses every kind of value.
@@ -198,7 +199,12 @@ fn read_scene_with(text: &str, assignments: &[&str]) -> Result<Scene, Problems> 
 
 /// A problem that is found when everything is read.
 fn nonsense() -> Problem {
-    Problem { path: String::new(), what: "a pile of nonsense".into(), place: Place::Section(String::new()), help: None }
+    Problem {
+        path: String::new(),
+        what: "a pile of nonsense".into(),
+        place: Location::Section(String::new()),
+        help: None,
+    }
 }
 
 /// The first lines of all problems.

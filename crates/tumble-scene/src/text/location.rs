@@ -1,5 +1,5 @@
-//! Where something stands: a span of the scene text, a `--set` on the command line, or a section. Gives the excerpt with
-//! carets that a message shows.
+//! Where something stands: a span of the scene text, a `--set` on the command line, or a section.
+//! Gives the excerpt with carets that a message shows.
 
 use std::ops::Range;
 
@@ -17,8 +17,9 @@ pub struct Source {
 
 /// Where a value or a problem stands. The order is the order in which problems are shown.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Place {
-    /// Something that is missing in this section, which is empty at the top level, and stands nowhere.
+pub enum Location {
+    /// Something that is missing in this section, which is empty at the top level, and stands
+    /// nowhere.
     Section(String),
     /// Bytes from `start` to `end` of the text.
     Span {
@@ -31,7 +32,7 @@ pub enum Place {
     Set(String),
 }
 
-impl From<Range<usize>> for Place {
+impl From<Range<usize>> for Location {
     fn from(span: Range<usize>) -> Self {
         Self::Span { start: span.start, end: span.end }
     }
@@ -43,16 +44,17 @@ impl Source {
         Self { name: name.into(), text: text.into() }
     }
 
-    /// The name of a place as it begins a message: `scene.toml:12:11`, `--set a.b=1` or `scene.toml`.
-    pub(super) fn place_name(&self, place: &Place) -> String {
+    /// The name of a place as it begins a message: `scene.toml:12:11`, `--set a.b=1` or
+    /// `scene.toml`.
+    pub(super) fn place_name(&self, place: &Location) -> String {
         match place {
-            Place::Span { start, .. } => {
+            Location::Span { start, .. } => {
                 let (line, column, _) = self.position(*start);
                 format!("{}:{line}:{column}", self.name)
             }
-            Place::Set(assignment) => format!("--set {assignment}"),
-            Place::Section(section) if section.is_empty() => self.name.clone(),
-            Place::Section(section) => format!("{}: [{section}]", self.name),
+            Location::Set(assignment) => format!("--set {assignment}"),
+            Location::Section(section) if section.is_empty() => self.name.clone(),
+            Location::Section(section) => format!("{}: [{section}]", self.name),
         }
     }
 
@@ -143,7 +145,7 @@ mod tests {
         assert_eq!(excerpt("größe = 9", "9"), "1 | größe = 9\n  |         ^\n");
         assert_eq!(excerpt("\"漢\" = 9", "9"), "1 | \"漢\" = 9\n  |        ^\n");
         let source = Source::new("x", "größe = 9");
-        assert_eq!(source.place_name(&Place::from(10..11)), "x:1:9");
+        assert_eq!(source.place_name(&Location::from(10..11)), "x:1:9");
     }
 
     #[test]
