@@ -35,7 +35,7 @@ fn run(threads: usize) {
     };
     let (sleep, cap) = (option("--sleep", 1.0), option("--cap", 600.0));
     let text = std::fs::read_to_string(file).expect("the scene can be read");
-    let mut scene = Scene::read(&text);
+    let mut scene = PeerScene::read(&text);
     let settings =
         Rigid { substeps: option("--substeps", f64::from(Rigid::DEFAULT.substeps)) as u32, sleeping: sleep != 0.0 };
     let mut ids: Vec<BodyId> = Vec::new();
@@ -106,7 +106,7 @@ fn seconds() -> f64 {
 }
 
 /// A scene of the peers.
-struct Scene {
+struct PeerScene {
     name: String,
     dt: f64,
     frames: usize,
@@ -176,7 +176,7 @@ impl<'a> Words<'a> {
     }
 }
 
-impl Scene {
+impl PeerScene {
     fn read(text: &str) -> Self {
         let mut words = Words(text.split_ascii_whitespace());
         assert_eq!(words.word(), "scene");

@@ -51,8 +51,8 @@ pub(crate) fn replay_here(target: Target, file: &Path) -> Result<ExitCode, Box<d
 pub(crate) fn replay(target: Target, file: &Path) -> Result<ExitCode, Box<dyn Error>> {
     let words = ["replay-worker".to_string(), target.name().to_string(), file.display().to_string()];
     match watch(&words)? {
-        Seen::Ended => Ok(ExitCode::SUCCESS),
-        Seen::Found { what, .. } => Err(format!("{}: {what}", file.display()).into()),
+        WorkerOutcome::Ended => Ok(ExitCode::SUCCESS),
+        WorkerOutcome::Found { what, .. } => Err(format!("{}: {what}", file.display()).into()),
     }
 }
 
@@ -63,8 +63,8 @@ pub(crate) fn run(target: Target, runs: u64, seed: u64) -> Result<ExitCode, Box<
         let words =
             ["worker", target.name(), &seed.to_string(), &from.to_string(), &runs.to_string()].map(String::from);
         match watch(&words)? {
-            Seen::Ended => from = runs,
-            Seen::Found { number, what } => {
+            WorkerOutcome::Ended => from = runs,
+            WorkerOutcome::Found { number, what } => {
                 let file = keep(target, seed, number)?;
                 println!("execution {number} of seed {seed}: {what}\n  kept in {}", file.display());
                 (from, found) = (number + 1, found + 1);
@@ -86,13 +86,13 @@ fn keep(target: Target, seed: u64, number: u64) -> Result<PathBuf, Box<dyn Error
 }
 
 /// What came of a worker.
-enum Seen {
+enum WorkerOutcome {
     Ended,
     Found { number: u64, what: String },
 }
 
 /// Starts a worker with limits and looks on until it ends or has to be ended.
-fn watch(words: &[String]) -> Result<Seen, Box<dyn Error>> {
+fn watch(words: &[String]) -> Result<WorkerOutcome, Box<dyn Error>> {
     let mut worker = Command::new("sh")
         .args(["-c", &format!("ulimit -v {MEMORY}; exec \"$0\" \"$@\"")])
         .arg(std::env::current_exe()?)
@@ -145,10 +145,10 @@ fn watch(words: &[String]) -> Result<Seen, Box<dyn Error>> {
     let said = listener.join().unwrap_or_default();
     let said: Vec<&str> = said.lines().filter(|line| !line.is_empty()).take(4).collect();
     match number {
-        _ if status.success() => Ok(Seen::Ended),
+        _ if status.success() => Ok(WorkerOutcome::Ended),
         None => Err(format!("the worker ended before it began ({status}): {}", said.join(" ")).into()),
-        Some(number) if hung => Ok(Seen::Found { number, what: format!("more than {patience:?}") }),
-        Some(number) => Ok(Seen::Found { number, what: format!("{status}: {}", said.join(" ")) }),
+        Some(number) if hung => Ok(WorkerOutcome::Found { number, what: format!("more than {patience:?}") }),
+        Some(number) => Ok(WorkerOutcome::Found { number, what: format!("{status}: {}", said.join(" ")) }),
     }
 }
 

@@ -22,7 +22,7 @@ pub(crate) struct ExportArguments {
     run: PathBuf,
     /// Format
     #[arg(long, value_enum)]
-    to: Format,
+    to: ExportFormat,
     /// What has a row or a point [default: bodies; for ply particles, where there are some]
     #[arg(long, value_enum)]
     of: Option<Things>,
@@ -39,7 +39,7 @@ pub(crate) struct ExportArguments {
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
-enum Format {
+enum ExportFormat {
     /// A table: a row a body or particle and frame
     Csv,
     /// Clouds of points for Blender, ParaView and others: a file a frame
@@ -67,18 +67,18 @@ pub(crate) fn export(arguments: &ExportArguments) -> Result<ExitCode, Failure> {
     let frames = arguments.frames.map(|[first, last]| first..=last);
     // A table of all frames may be empty; one of frames that are not there is a slip.
     let is_there = |frames: &RangeInclusive<i64>| recording.frames().iter().any(|entry| frames.contains(&entry.number));
-    let is_empty = matches!(arguments.to, Format::Ply) && recording.frames().is_empty();
+    let is_empty = matches!(arguments.to, ExportFormat::Ply) && recording.frames().is_empty();
     if is_empty || frames.as_ref().is_some_and(|frames| !is_there(frames)) {
         return Err("there is no such frame in the recording\nhelp: `tumble info` tells which there are".into());
     }
     let interrupted = Interruption::listen()?;
     let written = match arguments.to {
-        Format::Csv => table(&mut recording, frames, arguments, &interrupted),
-        Format::Ply => {
+        ExportFormat::Csv => table(&mut recording, frames, arguments, &interrupted),
+        ExportFormat::Ply => {
             let usual = if has_particles { Things::Particles } else { Things::Bodies };
             clouds(&mut recording, frames, arguments.of.unwrap_or(usual), arguments, &interrupted)
         }
-        Format::Obj => meshes(&mut recording, arguments),
+        ExportFormat::Obj => meshes(&mut recording, arguments),
     };
     if interrupted.is_raised() && written.is_err() {
         say("stopped");

@@ -50,7 +50,7 @@ impl Line {
 }
 
 /// The progress of a run: a line, or a JSON object for each frame.
-pub(crate) struct Progress {
+pub(crate) struct RunProgress {
     json: bool,
     line: Line,
     /// The frame that the run begins or goes on with, and the scene's last.
@@ -58,7 +58,7 @@ pub(crate) struct Progress {
     end: i64,
 }
 
-impl Progress {
+impl RunProgress {
     pub(crate) fn new(json: bool) -> Self {
         Self { json, line: Line::new(), first: 0, end: 0 }
     }
@@ -69,7 +69,7 @@ impl Progress {
     }
 }
 
-impl Sink for Progress {
+impl Sink for RunProgress {
     fn begin(&mut self, run: &Run) -> Result<(), RunError> {
         (self.first, self.end) = (run.frame().number, run.scene().frames[1]);
         self.line = Line::new();

@@ -64,13 +64,13 @@ fn parse_degrees(text: &str) -> Result<f32, String> {
 }
 
 /// One picture that is to be made: index of its frame, and how far the camera has gone around \[degree\].
-type Shot = (usize, f32);
+type PlannedPicture = (usize, f32);
 
 pub(crate) fn render(arguments: &RenderArguments) -> Result<ExitCode, Failure> {
     crate::start_threads(arguments.threads.map(usize::from))?;
     let path = &arguments.output;
-    let kind = Kind::of(path)?;
-    if kind != Kind::Sequence {
+    let kind = RenderOutput::of(path)?;
+    if kind != RenderOutput::Sequence {
         output::check_free(path, arguments.force)?;
     }
     let mut recording = Recording::open(&folder::recording_in(&arguments.run))?;
@@ -82,10 +82,10 @@ pub(crate) fn render(arguments: &RenderArguments) -> Result<ExitCode, Failure> {
     let view = arguments.look.view(&renderer)?;
 
     // One picture is made before anyone could stop it; many end in good order.
-    let interrupted = if kind == Kind::Picture { Interruption::default() } else { Interruption::listen()? };
+    let interrupted = if kind == RenderOutput::Picture { Interruption::default() } else { Interruption::listen()? };
     let begin = Instant::now();
     let count = match (kind, arguments.sheet) {
-        (Kind::Picture, Some(count)) => {
+        (RenderOutput::Picture, Some(count)) => {
             let indices = look::spread(&frames, count as usize);
             let mut line = Line::new();
             let all = (0, indices.len());
@@ -94,16 +94,16 @@ pub(crate) fn render(arguments: &RenderArguments) -> Result<ExitCode, Failure> {
             write_png(path, &sheet(&images, &labels, arguments.columns as usize))?;
             indices.len()
         }
-        (Kind::Picture, None) if arguments.turntable.is_some() => {
+        (RenderOutput::Picture, None) if arguments.turntable.is_some() => {
             return Err("one picture cannot go around\nhelp: give -o a name that ends in .mp4, .gif or ####.png".into());
         }
         (_, Some(_)) => return Err("a contact sheet is one picture\nhelp: give -o a name that ends in .png".into()),
-        (Kind::Picture, None) => {
+        (RenderOutput::Picture, None) => {
             let (image, _) = look::picture(&mut recording, &renderer, &view, frames[frames.len() - 1])?;
             write_png(path, &image)?;
             1
         }
-        (Kind::Sequence, None) => {
+        (RenderOutput::Sequence, None) => {
             let shots = shots(arguments, &frames, false);
             for &(index, _) in &shots {
                 output::check_free(&numbered(path, recording.frames()[index].number), arguments.force)?;
@@ -113,7 +113,7 @@ pub(crate) fn render(arguments: &RenderArguments) -> Result<ExitCode, Failure> {
             })?;
             shots.len()
         }
-        (Kind::Movie, None) => {
+        (RenderOutput::Movie, None) => {
             let shots = shots(arguments, &frames, arguments.frame.is_some());
             let fps = arguments.fps.unwrap_or(recording.header().fps / f64::from(arguments.every));
             let mut movie = Movie::create(path, view.width, view.height, fps, arguments.movie_quality)?;
@@ -138,14 +138,14 @@ pub(crate) fn render(arguments: &RenderArguments) -> Result<ExitCode, Failure> {
 
 /// What is written, by the name of the file.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum RenderOutput {
     Picture,
     /// A picture a frame, numbered where the name has a row of `#`.
     Sequence,
     Movie,
 }
 
-impl Kind {
+impl RenderOutput {
     fn of(path: &Path) -> Result<Self, Failure> {
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
@@ -179,7 +179,7 @@ fn wanted(arguments: &RenderArguments, recording: &Recording) -> Result<Vec<usiz
 }
 
 /// The pictures of a movie: frame by frame, or around a frame that stands still.
-fn shots(arguments: &RenderArguments, frames: &[usize], stands_still: bool) -> Vec<Shot> {
+fn shots(arguments: &RenderArguments, frames: &[usize], stands_still: bool) -> Vec<PlannedPicture> {
     let count = if stands_still { arguments.pictures as usize } else { frames.len() };
     let turn = arguments.turntable.unwrap_or(if stands_still { 360.0 } else { 0.0 });
     (0..count).map(|k| (frames[k.min(frames.len() - 1)], turn * k as f32 / count as f32)).collect()
@@ -190,7 +190,7 @@ fn each(
     recording: &mut Recording,
     renderer: &Renderer,
     view: &View,
-    shots: &[Shot],
+    shots: &[PlannedPicture],
     interrupted: &Interruption,
     mut take: impl FnMut(i64, &Image) -> Result<(), Failure>,
 ) -> Result<(), Failure> {

@@ -11,7 +11,7 @@ use tumble_io::write_atomically;
 use tumble_run::{Earlier, Following, Preview, Report, Run, RunError, RunFiles, Sink, Until, WarningCount};
 use tumble_scene::{Scene, Splits};
 
-use crate::progress::{Progress, unless_gone};
+use crate::progress::{RunProgress, unless_gone};
 use crate::signals::Interruption;
 use crate::{ChangeArguments, Failure, SceneArguments, help, say};
 
@@ -103,7 +103,7 @@ fn run_to_end(arguments: &RunArguments, text: Option<&str>) -> Result<ExitCode, 
 
     let until = if text.is_some() { Until::Rest } else { Until::LastFrame };
     let interrupted = Interruption::listen()?;
-    let (mut progress, mut preview) = (Progress::new(arguments.json), Preview::of(files.folder()));
+    let (mut progress, mut preview) = (RunProgress::new(arguments.json), Preview::of(files.folder()));
     let mut sinks: Vec<&mut dyn Sink> = vec![&mut files, &mut progress];
     if !arguments.no_preview {
         sinks.push(&mut preview);

@@ -27,9 +27,9 @@ const TOLD: u64 = 20;
 
 /// The problems of a run, printed as they are found.
 #[derive(Default)]
-struct Problems(u64);
+struct RunProblems(u64);
 
-impl Problems {
+impl RunProblems {
     fn add(&mut self, what: impl std::fmt::Display) {
         self.0 += 1;
         if self.0 <= TOLD {
@@ -40,7 +40,7 @@ impl Problems {
 
 pub(crate) fn verify(arguments: &VerifyArguments) -> Result<ExitCode, Failure> {
     let mut recording = Recording::open(&folder::recording_in(&arguments.run))?;
-    let mut problems = Problems::default();
+    let mut problems = RunProblems::default();
     let mut lines = vec![frames(&mut recording, &mut problems)];
     // A recording alone has nothing beside it that must fit.
     let path = folder::checkpoint_in(&arguments.run);
@@ -66,7 +66,7 @@ pub(crate) fn verify(arguments: &VerifyArguments) -> Result<ExitCode, Failure> {
 }
 
 /// Reads all of a recording.
-fn frames(recording: &mut Recording, problems: &mut Problems) -> String {
+fn frames(recording: &mut Recording, problems: &mut RunProblems) -> String {
     for mesh in 0..recording.header().meshes {
         if let Err(problem) = recording.mesh(mesh) {
             problems.add(format_args!("mesh {mesh}: {problem}"));
@@ -90,7 +90,7 @@ fn frames(recording: &mut Recording, problems: &mut Problems) -> String {
 }
 
 /// Compares what stands beside a recording with it.
-fn beside(run: &Path, checkpoint: &Checkpoint, recording: &Recording, problems: &mut Problems) -> Vec<String> {
+fn beside(run: &Path, checkpoint: &Checkpoint, recording: &Recording, problems: &mut RunProblems) -> Vec<String> {
     let Checkpoint { frame, state_hash, .. } = checkpoint;
     let mut lines =
         vec![format!("checkpoint  frame {frame}: holds the state {state_hash:016x} that the recording has")];

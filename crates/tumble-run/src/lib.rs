@@ -63,7 +63,7 @@ pub use measures::{
 pub use preview::Preview;
 pub use record::Recorder;
 pub use refine::{Previous, Refinement, RefinementCost};
-pub use report::{Kept, Report, Told, ToldKept};
+pub use report::{PromiseResult, Report, Told, ToldKept};
 pub use resume::Earlier;
 pub use run::{Run, StageSeconds, Until, fatal, seconds};
 pub use sink::Sink;

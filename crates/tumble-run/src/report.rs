@@ -77,12 +77,12 @@ pub struct Report {
     /// How many warnings of each kind, and the first of each.
     pub warning_kinds: BTreeMap<String, WarningCount>,
     /// The promises of the scene.
-    pub expectations: Vec<Kept>,
+    pub expectations: Vec<PromiseResult>,
 }
 
 /// A promise and what came of it.
 #[derive(Debug, Serialize)]
-pub struct Kept {
+pub struct PromiseResult {
     /// The quantity that it is about.
     pub quantity: &'static str,
     /// The condition, as the scene has it.
@@ -174,7 +174,7 @@ impl Report {
         report
     }
 
-    fn keep(&self, expectation: &Expectation) -> Kept {
+    fn keep(&self, expectation: &Expectation) -> PromiseResult {
         let value = match expectation.quantity {
             Quantity::Bodies => Some(self.bodies as f64),
             Quantity::Contacts => Some(self.contacts as f64),
@@ -188,6 +188,11 @@ impl Report {
             Quantity::Warnings => Some(self.warnings as f64),
         };
         let holds = expectation.condition.holds(value);
-        Kept { quantity: expectation.quantity.word(), condition: expectation.condition.text().to_owned(), value, holds }
+        PromiseResult {
+            quantity: expectation.quantity.word(),
+            condition: expectation.condition.text().to_owned(),
+            value,
+            holds,
+        }
     }
 }

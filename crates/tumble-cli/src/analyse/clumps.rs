@@ -11,9 +11,9 @@ use tumble_picture::Plot;
 use tumble_scene::Scene;
 use tumble_scene::spec::FormSpec;
 
-use super::heap::{Heap, mean_and_deviation};
+use super::heap::{HeapFigures, mean_and_deviation};
 use super::study::{Study, StudyArguments};
-use super::table::{Cell, Table};
+use super::table::{StudyCell, StudyTable};
 use super::vary::{Base, Variant, are_made, overlap_of};
 use crate::Failure;
 
@@ -42,10 +42,10 @@ pub(crate) struct ClumpsArguments {
 }
 
 /// The heap at the end of a run.
-struct Pile {
+struct ClumpRun {
     clump: &'static str,
     spheres: usize,
-    heap: Heap,
+    heap: HeapFigures,
 }
 
 pub(crate) fn clumps(arguments: &ClumpsArguments) -> Result<ExitCode, Failure> {
@@ -75,26 +75,26 @@ pub(crate) fn clumps(arguments: &ClumpsArguments) -> Result<ExitCode, Failure> {
     let mut study = Study::begin(&arguments.study, "clumps", &base, &variants)?;
 
     let columns = ["clump", "spheres", "seed", "bodies", "height", "width", "angle_degrees", "packing", "settled"];
-    let mut table = Table::new(&columns, &["radius", "reach"]);
-    let (mut piles, mut moving): (Vec<Pile>, usize) = (Vec::new(), 0);
+    let mut table = StudyTable::new(&columns, &["radius", "reach"]);
+    let (mut piles, mut moving): (Vec<ClumpRun>, usize) = (Vec::new(), 0);
     for ((clump, seed), variant) in runs.into_iter().zip(&variants) {
-        let Some((scene, heap, settled)) = Heap::of_run(&mut study, variant, arguments.below)? else { continue };
+        let Some((scene, heap, settled)) = HeapFigures::of_run(&mut study, variant, arguments.below)? else { continue };
         let [shape, ..] = grains(&scene)[..] else { continue };
         moving += usize::from(!settled);
         table.rows.push(vec![
-            Cell::Text(clump.into()),
-            Cell::Count(shape.spheres.len() as u64),
-            Cell::Count(seed),
-            Cell::Count(heap.bodies as u64),
-            Cell::Number(heap.height),
-            Cell::Number(heap.width),
-            Cell::Number(heap.angle),
-            Cell::Number(heap.packing),
-            Cell::Count(settled.into()),
-            Cell::Number(shape.spheres[0].radius),
-            Cell::Number(shape.bounding_radius),
+            StudyCell::Text(clump.into()),
+            StudyCell::Count(shape.spheres.len() as u64),
+            StudyCell::Count(seed),
+            StudyCell::Count(heap.bodies as u64),
+            StudyCell::Number(heap.height),
+            StudyCell::Number(heap.width),
+            StudyCell::Number(heap.angle),
+            StudyCell::Number(heap.packing),
+            StudyCell::Count(settled.into()),
+            StudyCell::Number(shape.spheres[0].radius),
+            StudyCell::Number(shape.bounding_radius),
         ]);
-        piles.push(Pile { clump, spheres: shape.spheres.len(), heap });
+        piles.push(ClumpRun { clump, spheres: shape.spheres.len(), heap });
         study.write_table(&table)?;
     }
     if moving > 0 {
@@ -118,14 +118,18 @@ fn radius_of(clump: Clump, volume: f64, overlap: f64) -> f64 {
 }
 
 /// Mean and standard deviation over seeds, a row a clump.
-fn summary(piles: &[Pile]) -> Table {
+fn summary(piles: &[ClumpRun]) -> StudyTable {
     let columns = ["clump", "spheres", "runs", "angle", "±", "packing", "±", "height", "±", "width", "±"];
-    let mut table = Table::new(&columns, &[]);
+    let mut table = StudyTable::new(&columns, &[]);
     for runs in piles.chunk_by(|a, b| a.clump == b.clump) {
-        let spread =
-            |of: fn(&Heap) -> f64| mean_and_deviation(runs.iter().map(|pile| of(&pile.heap))).map(Cell::Number);
-        let mut row =
-            vec![Cell::Text(runs[0].clump.into()), Cell::Count(runs[0].spheres as u64), Cell::Count(runs.len() as u64)];
+        let spread = |of: fn(&HeapFigures) -> f64| {
+            mean_and_deviation(runs.iter().map(|pile| of(&pile.heap))).map(StudyCell::Number)
+        };
+        let mut row = vec![
+            StudyCell::Text(runs[0].clump.into()),
+            StudyCell::Count(runs[0].spheres as u64),
+            StudyCell::Count(runs.len() as u64),
+        ];
         row.extend(spread(|heap| heap.angle));
         row.extend(spread(|heap| heap.packing));
         row.extend(spread(|heap| heap.height));
@@ -136,9 +140,10 @@ fn summary(piles: &[Pile]) -> Table {
 }
 
 /// The mean as a line, every run as a point.
-fn plot(piles: &[Pile]) -> String {
+fn plot(piles: &[ClumpRun]) -> String {
     let runs = piles.chunk_by(|a, b| a.clump == b.clump);
-    let mean = |runs: &[Pile]| (runs[0].spheres as f64, mean_and_deviation(runs.iter().map(|pile| pile.heap.angle))[0]);
+    let mean =
+        |runs: &[ClumpRun]| (runs[0].spheres as f64, mean_and_deviation(runs.iter().map(|pile| pile.heap.angle))[0]);
     let mean: Vec<(f64, f64)> = runs.map(mean).collect();
     let points: Vec<(f64, f64)> = piles.iter().map(|pile| (pile.spheres as f64, pile.heap.angle)).collect();
     let plot = Plot::new("Angle of repose").x("spheres of a grain").y("angle of repose [°]").from_zero();

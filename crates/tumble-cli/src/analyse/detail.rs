@@ -10,9 +10,9 @@ use tumble_picture::{Plot, Renderer, View, sheet, write_png};
 use tumble_scene::spec::{SceneSpec, SolverSpec};
 
 use super::study::{Study, StudyArguments};
-use super::table::{Cell, Table};
+use super::table::{StudyCell, StudyTable};
 use super::vary::{Base, Variant, are_made, refine, single};
-use super::ways::{DetailRun, Way};
+use super::ways::{DetailRun, PileView};
 use crate::Failure;
 use crate::look;
 use crate::report::html::number;
@@ -21,12 +21,12 @@ use crate::report::html::number;
 const SIZE: [usize; 2] = [640, 480];
 
 #[derive(clap::Args)]
-pub(crate) struct DetailArguments {
+pub(crate) struct DetailStudyArguments {
     #[command(flatten)]
     study: StudyArguments,
 }
 
-pub(crate) fn detail(arguments: &DetailArguments) -> Result<ExitCode, Failure> {
+pub(crate) fn detail(arguments: &DetailStudyArguments) -> Result<ExitCode, Failure> {
     let (given, base) = Base::load(&arguments.study.scene)?;
     let name = &base.name;
     let Some((detailing, _)) = &base.detail else {
@@ -65,8 +65,8 @@ pub(crate) fn detail(arguments: &DetailArguments) -> Result<ExitCode, Failure> {
     let Some((guides, full)) = guides.zip(full) else { return study.finish(&title, &[("", &costs)], &[]) };
 
     let mut remarks = gains(&guides, &full);
-    let ways = Way::all(&guides, &full);
-    let mut piles = Table::new(
+    let ways = PileView::all(&guides, &full);
+    let mut piles = StudyTable::new(
         &[
             "pile_of",
             "angle_degrees",
@@ -111,7 +111,7 @@ fn make_full(spec: &mut SceneSpec, guides: &[&str], count: u32) {
 }
 
 /// What both runs took.
-fn costs(guides: Option<&DetailRun>, full: Option<&DetailRun>) -> Table {
+fn costs(guides: Option<&DetailRun>, full: Option<&DetailRun>) -> StudyTable {
     let columns = [
         "run",
         "grains",
@@ -124,22 +124,22 @@ fn costs(guides: Option<&DetailRun>, full: Option<&DetailRun>) -> Table {
         "particles_seconds",
         "speed_up",
     ];
-    let mut table = Table::new(&columns, &["steps", "threads"]);
+    let mut table = StudyTable::new(&columns, &["steps", "threads"]);
     for (name, run) in [("guides with particles", guides), ("full", full)] {
         let Some(run) = run else { continue };
         table.rows.push(vec![
-            Cell::Text(name.into()),
-            Cell::Count(run.grains()),
-            Cell::Count(run.particles()),
-            Cell::Count(run.frames),
-            Cell::Number(run.steps as f64 / run.frames as f64),
-            Cell::Number(run.step()),
-            Cell::Number(run.seconds()),
-            Cell::Number(run.grains_seconds),
-            Cell::Number(run.particles_seconds),
-            Cell::Number(full.map_or(f64::NAN, |full| full.seconds() / run.seconds())),
-            Cell::Count(run.steps),
-            Cell::Count(rayon::current_num_threads() as u64),
+            StudyCell::Text(name.into()),
+            StudyCell::Count(run.grains()),
+            StudyCell::Count(run.particles()),
+            StudyCell::Count(run.frames),
+            StudyCell::Number(run.steps as f64 / run.frames as f64),
+            StudyCell::Number(run.step()),
+            StudyCell::Number(run.seconds()),
+            StudyCell::Number(run.grains_seconds),
+            StudyCell::Number(run.particles_seconds),
+            StudyCell::Number(full.map_or(f64::NAN, |full| full.seconds() / run.seconds())),
+            StudyCell::Count(run.steps),
+            StudyCell::Count(rayon::current_num_threads() as u64),
         ]);
     }
     table
@@ -157,15 +157,15 @@ fn gains(guides: &DetailRun, full: &DetailRun) -> Vec<String> {
 }
 
 /// A pile in a row.
-fn row(way: &Way) -> Vec<Cell> {
+fn row(way: &PileView) -> Vec<StudyCell> {
     let [angle, spread] = way.angle;
     let difference = [way.difference.profile, way.difference.profile_worst, way.difference.squares];
     let numbers = [angle, spread, way.top, way.radius].into_iter().chain(difference);
-    [Cell::Text(way.name.into())].into_iter().chain(numbers.map(Cell::Number)).collect()
+    [StudyCell::Text(way.name.into())].into_iter().chain(numbers.map(StudyCell::Number)).collect()
 }
 
 /// The profiles of all three.
-fn plot(ways: &[Way], ring: f64) -> String {
+fn plot(ways: &[PileView], ring: f64) -> String {
     let mut plot = Plot::new("Profiles").x("distance from the axis [m]").y("height [m]").from_zero();
     for way in ways {
         let points = way.profile.iter().enumerate().map(|(n, height)| ((n as f64 + 0.5) * ring, *height));

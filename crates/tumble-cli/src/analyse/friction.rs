@@ -6,10 +6,10 @@ use std::process::ExitCode;
 
 use tumble_picture::Plot;
 
-use super::heap::{Heap, mean_and_deviation};
+use super::heap::{HeapFigures, mean_and_deviation};
 use super::parse_not_negative;
 use super::study::{Study, StudyArguments};
-use super::table::{Cell, Table};
+use super::table::{StudyCell, StudyTable};
 use super::vary::{Base, Variant, friction_in, set_friction};
 use crate::Failure;
 
@@ -32,10 +32,10 @@ pub(crate) struct FrictionArguments {
 }
 
 /// The pile at the end of a run.
-struct Pile {
+struct FrictionRun {
     friction: f64,
     rolling: f64,
-    heap: Heap,
+    heap: HeapFigures,
     settled: bool,
 }
 
@@ -54,26 +54,26 @@ pub(crate) fn friction(arguments: &FrictionArguments) -> Result<ExitCode, Failur
     let (seeds, variants): (Vec<u64>, Vec<Variant>) = plan.into_iter().unzip();
     let mut study = Study::begin(&arguments.study, "friction", &base, &variants)?;
 
-    let mut table = Table::new(
+    let mut table = StudyTable::new(
         &["friction", "rolling_friction", "seed", "bodies", "height", "width", "angle_degrees", "settled"],
         &["packing"],
     );
-    let mut piles: Vec<Pile> = Vec::new();
+    let mut piles: Vec<FrictionRun> = Vec::new();
     for (seed, variant) in seeds.into_iter().zip(&variants) {
-        let Some((scene, heap, settled)) = Heap::of_run(&mut study, variant, arguments.below)? else { continue };
+        let Some((scene, heap, settled)) = HeapFigures::of_run(&mut study, variant, arguments.below)? else { continue };
         let [friction, rolling] = friction_in(&scene);
         table.rows.push(vec![
-            Cell::Number(friction),
-            Cell::Number(rolling),
-            Cell::Count(seed),
-            Cell::Count(heap.bodies as u64),
-            Cell::Number(heap.height),
-            Cell::Number(heap.width),
-            Cell::Number(heap.angle),
-            Cell::Count(settled.into()),
-            Cell::Number(heap.packing),
+            StudyCell::Number(friction),
+            StudyCell::Number(rolling),
+            StudyCell::Count(seed),
+            StudyCell::Count(heap.bodies as u64),
+            StudyCell::Number(heap.height),
+            StudyCell::Number(heap.width),
+            StudyCell::Number(heap.angle),
+            StudyCell::Count(settled.into()),
+            StudyCell::Number(heap.packing),
         ]);
-        piles.push(Pile { friction, rolling, heap, settled });
+        piles.push(FrictionRun { friction, rolling, heap, settled });
         study.write_table(&table)?;
     }
     let moving = piles.iter().filter(|pile| !pile.settled).count();
@@ -86,19 +86,19 @@ pub(crate) fn friction(arguments: &FrictionArguments) -> Result<ExitCode, Failur
 }
 
 /// Mean and standard deviation over seeds, a row a friction.
-fn summary(piles: &[Pile]) -> Table {
+fn summary(piles: &[FrictionRun]) -> StudyTable {
     let columns = ["friction", "rolling_friction", "runs", "bodies", "height", "±", "width", "±", "angle", "±"];
-    let mut table = Table::new(&columns, &[]);
+    let mut table = StudyTable::new(&columns, &[]);
     for runs in piles.chunk_by(|a, b| a.friction == b.friction) {
-        let spread = |of: fn(&Heap) -> f64| {
+        let spread = |of: fn(&HeapFigures) -> f64| {
             let [mean, deviation] = mean_and_deviation(runs.iter().map(|pile| of(&pile.heap)));
-            [Cell::Number(mean), Cell::Number(deviation)]
+            [StudyCell::Number(mean), StudyCell::Number(deviation)]
         };
         let mut row = vec![
-            Cell::Number(runs[0].friction),
-            Cell::Number(runs[0].rolling),
-            Cell::Count(runs.len() as u64),
-            Cell::Number(mean_and_deviation(runs.iter().map(|pile| pile.heap.bodies as f64))[0]),
+            StudyCell::Number(runs[0].friction),
+            StudyCell::Number(runs[0].rolling),
+            StudyCell::Count(runs.len() as u64),
+            StudyCell::Number(mean_and_deviation(runs.iter().map(|pile| pile.heap.bodies as f64))[0]),
         ];
         row.extend(spread(|heap| heap.height));
         row.extend(spread(|heap| heap.width));
@@ -109,9 +109,9 @@ fn summary(piles: &[Pile]) -> Table {
 }
 
 /// The mean as a line, every run as a point.
-fn plot(piles: &[Pile], title: &str, label: &str, of: fn(&Heap) -> f64) -> String {
+fn plot(piles: &[FrictionRun], title: &str, label: &str, of: fn(&HeapFigures) -> f64) -> String {
     let runs = piles.chunk_by(|a, b| a.friction == b.friction);
-    let mean = |runs: &[Pile]| (runs[0].friction, mean_and_deviation(runs.iter().map(|pile| of(&pile.heap)))[0]);
+    let mean = |runs: &[FrictionRun]| (runs[0].friction, mean_and_deviation(runs.iter().map(|pile| of(&pile.heap)))[0]);
     let mean: Vec<(f64, f64)> = runs.map(mean).collect();
     let points: Vec<(f64, f64)> = piles.iter().map(|pile| (pile.friction, of(&pile.heap))).collect();
     let plot = Plot::new(title).x("friction [-]").y(label).from_zero();

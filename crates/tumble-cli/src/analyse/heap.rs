@@ -8,7 +8,7 @@ use tumble::measure::{Ball, packing, repose};
 use tumble_run::{Forms, header};
 use tumble_scene::Scene;
 
-use super::study::{End, Study};
+use super::study::{Study, VariantEnd};
 use super::vary::Variant;
 use crate::Failure;
 
@@ -16,7 +16,7 @@ use crate::Failure;
 const WITHIN: f64 = 0.9;
 
 /// A heap.
-pub(super) struct Heap {
+pub(super) struct HeapFigures {
     /// Bodies in it: those that touch something.
     pub(super) bodies: usize,
     /// From the lowest to the highest point of them \[m\].
@@ -29,7 +29,7 @@ pub(super) struct Heap {
     pub(super) packing: f64,
 }
 
-impl Heap {
+impl HeapFigures {
     /// Runs a variant of a study to its end: the scene then, its heap without bodies above a height \[m\], and whether all of it has settled.
     /// None if there is no heap, which is noted, or the study was stopped, which ends all further runs at once.
     pub(super) fn of_run(
@@ -43,7 +43,7 @@ impl Heap {
             settled = report.settled;
             Ok(())
         })?;
-        if end != End::Whole {
+        if end != VariantEnd::Whole {
             return Ok(None);
         }
         let heap = Self::of(&scene, below);

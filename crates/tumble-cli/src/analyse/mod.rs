@@ -45,7 +45,7 @@ enum Analysis {
     /// What piles gain over a full simulation and over ordinary sleeping, and how different bodies move
     Piles(piles::PilesArguments),
     /// What particles gain over simulating as many grains, and how different the pile looks
-    Detail(detail::DetailArguments),
+    Detail(detail::DetailStudyArguments),
     /// How steep and dense a heap is, for grains of one volume and different forms
     Clumps(clumps::ClumpsArguments),
 }

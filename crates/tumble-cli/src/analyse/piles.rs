@@ -13,8 +13,8 @@ use tumble_scene::spec::{SceneSpec, SolverSpec};
 
 use super::parse_not_negative;
 use super::study::{PlaceArguments, Study};
-use super::table::{Cell, Table};
-use super::timed::{Motion, Timed};
+use super::table::{StudyCell, StudyTable};
+use super::timed::{MotionUse, TimedRun};
 use super::vary::{Base, Variant};
 use crate::{ChangeArguments, Failure, SceneArguments};
 
@@ -40,7 +40,7 @@ pub(crate) struct PilesArguments {
 
 /// What is run of a scene.
 #[derive(Clone, Copy, PartialEq)]
-enum Way {
+enum PileVariant {
     /// Nothing sleeps.
     Full,
     /// Who does not move falls asleep.
@@ -51,7 +51,7 @@ enum Way {
     Threshold(f64),
 }
 
-impl Way {
+impl PileVariant {
     fn name(self) -> String {
         match self {
             Self::Full => "full".into(),
@@ -78,8 +78,8 @@ impl Way {
 /// A scene with all that is run of it, and the fastest run of each.
 struct Plan {
     base: Scene,
-    variants: Vec<(Way, Variant)>,
-    runs: Vec<Option<Timed>>,
+    variants: Vec<(PileVariant, Variant)>,
+    runs: Vec<Option<TimedRun>>,
 }
 
 impl Plan {
@@ -94,12 +94,12 @@ impl Plan {
                 format!("{} has one frame only, and so no motion\nhelp: --frames makes it longer", base.name).into()
             );
         }
-        let mut ways = vec![Way::Full];
+        let mut ways = vec![PileVariant::Full];
         // Without piles, grains never sleep.
-        ways.extend(given.spec.solver.is_rigid().then_some(Way::Sleeping));
-        ways.push(Way::Piles);
-        ways.extend(arguments.thresholds.iter().copied().map(Way::Threshold));
-        let variant = |way: Way| {
+        ways.extend(given.spec.solver.is_rigid().then_some(PileVariant::Sleeping));
+        ways.push(PileVariant::Piles);
+        ways.extend(arguments.thresholds.iter().copied().map(PileVariant::Threshold));
+        let variant = |way: PileVariant| {
             let name = format!("{} {}", base.name, way.name());
             (way, Variant::new(&given, name, |spec| way.change(spec)))
         };
@@ -113,14 +113,14 @@ impl Plan {
         'rounds: for round in 0..repeat {
             for ((way, variant), best) in self.variants.iter().zip(&mut self.runs) {
                 let motion = match way {
-                    _ if round > 0 => Motion::Ignored,
-                    Way::Full => Motion::Kept(&path),
-                    Way::Sleeping | Way::Piles => Motion::Compared(&path),
-                    Way::Threshold(_) => Motion::Ignored,
+                    _ if round > 0 => MotionUse::Ignored,
+                    PileVariant::Full => MotionUse::Kept(&path),
+                    PileVariant::Sleeping | PileVariant::Piles => MotionUse::Compared(&path),
+                    PileVariant::Threshold(_) => MotionUse::Ignored,
                 };
-                if let Some(now) = Timed::run(study, variant, motion)? {
-                    *best = Some(Timed::faster(best.take(), now));
-                } else if *way == Way::Full {
+                if let Some(now) = TimedRun::run(study, variant, motion)? {
+                    *best = Some(TimedRun::faster(best.take(), now));
+                } else if *way == PileVariant::Full {
                     // There is nothing to compare with.
                     break 'rounds;
                 }
@@ -129,7 +129,7 @@ impl Plan {
         Ok(std::fs::remove_file(&path)?)
     }
 
-    fn of(&self, way: Way) -> Option<&Timed> {
+    fn of(&self, way: PileVariant) -> Option<&TimedRun> {
         self.variants.iter().zip(&self.runs).find(|((other, _), _)| *other == way).and_then(|(_, run)| run.as_ref())
     }
 }
@@ -149,7 +149,7 @@ pub(crate) fn piles(arguments: &PilesArguments) -> Result<ExitCode, Failure> {
     let title = format!("What piles gain in {}", names.join(", "));
     drop(variants);
 
-    let mut gains = Table::new(
+    let mut gains = StudyTable::new(
         &[
             "scene",
             "angle",
@@ -167,7 +167,7 @@ pub(crate) fn piles(arguments: &PilesArguments) -> Result<ExitCode, Failure> {
         ],
         &["absolute_error", "sleeping_relative_error_percent", "sleeping_absolute_error"],
     );
-    let mut thresholds = Table::new(&["scene", "threshold", "seconds", "speed_up", "awake"], &[]);
+    let mut thresholds = StudyTable::new(&["scene", "threshold", "seconds", "speed_up", "awake"], &[]);
     for plan in &mut plans {
         if study.is_stopped() {
             break;
@@ -175,22 +175,23 @@ pub(crate) fn piles(arguments: &PilesArguments) -> Result<ExitCode, Failure> {
         let name = plan.base.name.clone();
         study.write(&format!("-{name}.toml"), &plan.base.resolved)?;
         plan.run(&mut study, arguments.repeat)?;
-        let Some((full, piles)) = plan.of(Way::Full).zip(plan.of(Way::Piles)) else { continue };
-        let sleeping = plan.of(Way::Sleeping);
+        let Some((full, piles)) = plan.of(PileVariant::Full).zip(plan.of(PileVariant::Piles)) else { continue };
+        let sleeping = plan.of(PileVariant::Sleeping);
         gains.rows.push(row(plan, full, sleeping, piles));
         study.write_table(&gains)?;
         study.write(&format!("-{name}.csv"), &each_frame(full, sleeping, piles))?;
         study.write(&format!("-{name}.svg"), &plot(&name, full, sleeping, piles))?;
         if !arguments.thresholds.is_empty() {
             for (way, run) in plan.variants.iter().map(|(way, _)| *way).zip(&plan.runs) {
-                let (Way::Full | Way::Threshold(_), Some(run)) = (way, run) else { continue };
-                let threshold = if let Way::Threshold(threshold) = way { threshold.to_string() } else { "none".into() };
+                let (PileVariant::Full | PileVariant::Threshold(_), Some(run)) = (way, run) else { continue };
+                let threshold =
+                    if let PileVariant::Threshold(threshold) = way { threshold.to_string() } else { "none".into() };
                 thresholds.rows.push(vec![
-                    Cell::Text(name.clone()),
-                    Cell::Text(threshold),
-                    Cell::Number(run.seconds()),
-                    Cell::Number(full.seconds() / run.seconds()),
-                    Cell::Number(run.awake()),
+                    StudyCell::Text(name.clone()),
+                    StudyCell::Text(threshold),
+                    StudyCell::Number(run.seconds()),
+                    StudyCell::Number(full.seconds() / run.seconds()),
+                    StudyCell::Number(run.awake()),
                 ]);
             }
             study.write("-thresholds.csv", &thresholds.to_csv())?;
@@ -204,36 +205,36 @@ pub(crate) fn piles(arguments: &PilesArguments) -> Result<ExitCode, Failure> {
 }
 
 /// A row of table 1.
-fn row(plan: &Plan, full: &Timed, sleeping: Option<&Timed>, piles: &Timed) -> Vec<Cell> {
-    let of_sleeping = |value: fn(&Timed) -> f64| sleeping.map_or(f64::NAN, value);
-    let relative = |run: &Timed| run.error.map_or(f64::NAN, |error| 100.0 * error.relative);
-    let absolute = |run: &Timed| run.error.map_or(f64::NAN, |error| error.absolute);
+fn row(plan: &Plan, full: &TimedRun, sleeping: Option<&TimedRun>, piles: &TimedRun) -> Vec<StudyCell> {
+    let of_sleeping = |value: fn(&TimedRun) -> f64| sleeping.map_or(f64::NAN, value);
+    let relative = |run: &TimedRun| run.error.map_or(f64::NAN, |error| 100.0 * error.relative);
+    let absolute = |run: &TimedRun| run.error.map_or(f64::NAN, |error| error.absolute);
     let mut angles: Vec<f64> = plan.base.spec.piles.iter().map(|pile| pile.angle).collect();
     angles.sort_by(f64::total_cmp);
     angles.dedup();
     let angles: Vec<String> = angles.iter().map(f64::to_string).collect();
     vec![
-        Cell::Text(plan.base.name.clone()),
-        Cell::Text(angles.join("/")),
-        Cell::Count(full.frames.len() as u64),
-        Cell::Count(full.frames.last().map_or(0, |frame| frame.bodies)),
-        Cell::Number(full.seconds()),
-        Cell::Number(of_sleeping(Timed::seconds)),
-        Cell::Number(piles.seconds()),
-        Cell::Number(full.seconds() / piles.seconds()),
-        Cell::Number(of_sleeping(Timed::seconds) / piles.seconds()),
-        Cell::Number(relative(piles)),
-        Cell::Number(full.awake()),
-        Cell::Number(of_sleeping(Timed::awake)),
-        Cell::Number(piles.awake()),
-        Cell::Number(absolute(piles)),
-        Cell::Number(of_sleeping(relative)),
-        Cell::Number(of_sleeping(absolute)),
+        StudyCell::Text(plan.base.name.clone()),
+        StudyCell::Text(angles.join("/")),
+        StudyCell::Count(full.frames.len() as u64),
+        StudyCell::Count(full.frames.last().map_or(0, |frame| frame.bodies)),
+        StudyCell::Number(full.seconds()),
+        StudyCell::Number(of_sleeping(TimedRun::seconds)),
+        StudyCell::Number(piles.seconds()),
+        StudyCell::Number(full.seconds() / piles.seconds()),
+        StudyCell::Number(of_sleeping(TimedRun::seconds) / piles.seconds()),
+        StudyCell::Number(relative(piles)),
+        StudyCell::Number(full.awake()),
+        StudyCell::Number(of_sleeping(TimedRun::awake)),
+        StudyCell::Number(piles.awake()),
+        StudyCell::Number(absolute(piles)),
+        StudyCell::Number(of_sleeping(relative)),
+        StudyCell::Number(of_sleeping(absolute)),
     ]
 }
 
 /// All frames of a scene as CSV: the numbers behind figures 5 and 6.
-fn each_frame(full: &Timed, sleeping: Option<&Timed>, piles: &Timed) -> String {
+fn each_frame(full: &TimedRun, sleeping: Option<&TimedRun>, piles: &TimedRun) -> String {
     let mut text = String::from(
         "frame,bodies,full_seconds,sleeping_seconds,piles_seconds,awake_full,awake_sleeping,awake_piles,relative_error,absolute_error\n",
     );
@@ -255,8 +256,8 @@ fn each_frame(full: &Timed, sleeping: Option<&Timed>, piles: &Timed) -> String {
 }
 
 /// Time per frame on the left, error on the right, as in figures 5 and 6; the absolute error is scaled to the height of the relative one.
-fn plot(name: &str, full: &Timed, sleeping: Option<&Timed>, piles: &Timed) -> String {
-    let times = |run: &Timed| -> Vec<(f64, f64)> {
+fn plot(name: &str, full: &TimedRun, sleeping: Option<&TimedRun>, piles: &TimedRun) -> String {
+    let times = |run: &TimedRun| -> Vec<(f64, f64)> {
         run.frames.iter().map(|frame| (frame.frame as f64, 1e3 * frame.seconds)).collect()
     };
     let errors = |value: fn(&tumble::measure::FrameError) -> f64| -> Vec<(f64, f64)> {

@@ -7,8 +7,8 @@ use std::process::ExitCode;
 
 use tumble_picture::Plot;
 
-use super::study::{End, Study, StudyArguments};
-use super::table::{Cell, Table};
+use super::study::{Study, StudyArguments, VariantEnd};
+use super::table::{StudyCell, StudyTable};
 use super::vary::{Base, Variant};
 use crate::Failure;
 
@@ -37,7 +37,7 @@ pub(crate) fn size(arguments: &SizeArguments) -> Result<ExitCode, Failure> {
     let variants: Vec<Variant> = arguments.counts.iter().map(variant).collect();
     let mut study = Study::begin(&arguments.study, "size", &base, &variants)?;
 
-    let mut table = Table::new(
+    let mut table = StudyTable::new(
         &["count", "bodies", "frames", "seconds", "seconds_per_frame", "steps_per_frame", "nanoseconds_per_body_step"],
         &["body_steps", "contacts"],
     );
@@ -56,21 +56,21 @@ pub(crate) fn size(arguments: &SizeArguments) -> Result<ExitCode, Failure> {
             Ok(())
         })?;
         // A study that is stopped ends all further runs at once.
-        if end != End::Whole {
+        if end != VariantEnd::Whole {
             continue;
         }
         let a_frame = |sum: f64| sum / frames as f64;
         let (bodies, per_frame) = (a_frame(bodies as f64), a_frame(seconds));
         table.rows.push(vec![
-            Cell::Count(count),
-            Cell::Number(bodies),
-            Cell::Count(frames),
-            Cell::Number(seconds),
-            Cell::Number(per_frame),
-            Cell::Number(a_frame(steps as f64)),
-            Cell::Number(1e9 * seconds / body_steps as f64),
-            Cell::Count(body_steps),
-            Cell::Count(contacts),
+            StudyCell::Count(count),
+            StudyCell::Number(bodies),
+            StudyCell::Count(frames),
+            StudyCell::Number(seconds),
+            StudyCell::Number(per_frame),
+            StudyCell::Number(a_frame(steps as f64)),
+            StudyCell::Number(1e9 * seconds / body_steps as f64),
+            StudyCell::Count(body_steps),
+            StudyCell::Count(contacts),
         ]);
         points.push((bodies, per_frame));
         study.write_table(&table)?;

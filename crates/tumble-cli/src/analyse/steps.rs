@@ -10,8 +10,8 @@ use tumble_picture::Plot;
 use tumble_scene::spec::{IntegratorName, SolverSpec};
 use tumble_scene::text::Word;
 
-use super::study::{End, Study, StudyArguments};
-use super::table::{Cell, Table};
+use super::study::{Study, StudyArguments, VariantEnd};
+use super::table::{StudyCell, StudyTable};
 use super::vary::{Base, Variant, friction_in, set_friction};
 use super::{parse_not_negative, parse_positive};
 use crate::Failure;
@@ -76,7 +76,7 @@ pub(crate) fn steps(arguments: &StepsArguments) -> Result<ExitCode, Failure> {
     let (plan, variants): (Vec<_>, Vec<_>) = plan.into_iter().map(|(i, t, variant)| ((i, t), variant)).unzip();
     let mut study = Study::begin(&arguments.study, "steps", &base, &variants)?;
 
-    let mut table = Table::new(
+    let mut table = StudyTable::new(
         &[
             "integrator",
             "tolerance",
@@ -107,11 +107,11 @@ pub(crate) fn steps(arguments: &StepsArguments) -> Result<ExitCode, Failure> {
             count.steps.append(&mut simulation.take_tried_steps());
             Ok(())
         })?;
-        if end == End::Stopped {
+        if end == VariantEnd::Stopped {
             break;
         }
         let row = row(integrator, tolerance, [friction, rolling], &count);
-        if let Cell::Count(steps) = row[3] {
+        if let StudyCell::Count(steps) = row[3] {
             let name = if arguments.frictions.is_empty() {
                 integrator.into()
             } else {
@@ -132,24 +132,24 @@ pub(crate) fn steps(arguments: &StepsArguments) -> Result<ExitCode, Failure> {
     study.finish(&format!("Steps of {}", base.name), &[("", &table)], &[])
 }
 
-fn row(integrator: &str, tolerance: f64, [friction, rolling]: [f64; 2], count: &Count) -> Vec<Cell> {
+fn row(integrator: &str, tolerance: f64, [friction, rolling]: [f64; 2], count: &Count) -> Vec<StudyCell> {
     let kept = || count.steps.iter().filter(|step| step.kept).map(|step| step.length);
     let steps = kept().count();
     vec![
-        Cell::Text(integrator.into()),
-        Cell::Number(tolerance),
-        Cell::Number(friction),
-        Cell::Count(steps as u64),
-        Cell::Count((count.steps.len() - steps) as u64),
-        Cell::Number(kept().fold(f64::NAN, f64::max)),
-        Cell::Number(kept().fold(f64::NAN, f64::min)),
-        Cell::Number(kept().sum::<f64>() / steps as f64),
-        Cell::Number(count.deepest_overlap),
-        Cell::Number(count.seconds),
-        Cell::Number(rolling),
-        Cell::Count(count.frames),
-        Cell::Number(count.time),
-        Cell::Count(count.warnings),
+        StudyCell::Text(integrator.into()),
+        StudyCell::Number(tolerance),
+        StudyCell::Number(friction),
+        StudyCell::Count(steps as u64),
+        StudyCell::Count((count.steps.len() - steps) as u64),
+        StudyCell::Number(kept().fold(f64::NAN, f64::max)),
+        StudyCell::Number(kept().fold(f64::NAN, f64::min)),
+        StudyCell::Number(kept().sum::<f64>() / steps as f64),
+        StudyCell::Number(count.deepest_overlap),
+        StudyCell::Number(count.seconds),
+        StudyCell::Number(rolling),
+        StudyCell::Count(count.frames),
+        StudyCell::Number(count.time),
+        StudyCell::Count(count.warnings),
     ]
 }
 

@@ -8,8 +8,8 @@ use std::process::ExitCode;
 use tumble_picture::Plot;
 
 use super::jacobian::{Eigenvalue, eigenvalues};
-use super::study::{End, Study, StudyArguments};
-use super::table::{Cell, Table};
+use super::study::{Study, StudyArguments, VariantEnd};
+use super::table::{StudyCell, StudyTable};
 use super::vary::{Base, Variant, bodies, friction_in, set_friction};
 use super::{parse_not_negative, parse_positive};
 use crate::Failure;
@@ -40,7 +40,7 @@ pub(crate) struct StiffnessArguments {
 }
 
 /// What is said of a state.
-struct Look {
+struct StateStiffness {
     friction: f64,
     time: f64,
     /// The eigenvalue with the smallest real part, if that is negative.
@@ -66,11 +66,11 @@ pub(crate) fn stiffness(arguments: &StiffnessArguments) -> Result<ExitCode, Fail
     let variants: Vec<Variant> = arguments.frictions.iter().map(variant).collect();
     let mut study = Study::begin(&arguments.study, "stiffness", &base, &variants)?;
 
-    let mut table = Table::new(
+    let mut table = StudyTable::new(
         &["friction", "rolling_friction", "time", "bodies", "contacts"],
         &["negative_real", "negative_imaginary", "absolute_real", "absolute_imaginary", "largest_modulus"],
     );
-    let mut looks: Vec<Look> = Vec::new();
+    let mut looks: Vec<StateStiffness> = Vec::new();
     for variant in &variants {
         let mut scene = variant.load()?;
         let [friction, rolling] = friction_in(&scene);
@@ -85,20 +85,21 @@ pub(crate) fn stiffness(arguments: &StiffnessArguments) -> Result<ExitCode, Fail
             };
             let negative = by(|value| -value.real).filter(|value| value.real < 0.0);
             let Some(absolute) = by(|value| value.real.abs()) else { return Ok(()) };
-            let part = |value: Option<Eigenvalue>, of: fn(Eigenvalue) -> f64| Cell::Number(value.map_or(f64::NAN, of));
+            let part =
+                |value: Option<Eigenvalue>, of: fn(Eigenvalue) -> f64| StudyCell::Number(value.map_or(f64::NAN, of));
             rows.push(vec![
-                Cell::Number(friction),
-                Cell::Number(rolling),
-                Cell::Number(simulation.time()),
-                Cell::Count(simulation.world().bodies.len() as u64),
-                Cell::Count(contacts),
+                StudyCell::Number(friction),
+                StudyCell::Number(rolling),
+                StudyCell::Number(simulation.time()),
+                StudyCell::Count(simulation.world().bodies.len() as u64),
+                StudyCell::Count(contacts),
                 part(negative, |value| value.real),
                 part(negative, |value| value.imaginary),
-                Cell::Number(absolute.real),
-                Cell::Number(absolute.imaginary),
+                StudyCell::Number(absolute.real),
+                StudyCell::Number(absolute.imaginary),
                 part(by(|value| value.modulus()), Eigenvalue::modulus),
             ]);
-            seen.push(Look { friction, time: simulation.time(), negative, absolute });
+            seen.push(StateStiffness { friction, time: simulation.time(), negative, absolute });
             Ok(())
         };
         if frames.contains(&scene.simulation.frame_number()) {
@@ -107,7 +108,7 @@ pub(crate) fn stiffness(arguments: &StiffnessArguments) -> Result<ExitCode, Fail
         let end = study.run(&variant.name, &mut scene, |simulation, report, _| {
             if frames.contains(&report.frame) { look(simulation, report.contacts) } else { Ok(()) }
         })?;
-        if end == End::Stopped {
+        if end == VariantEnd::Stopped {
             break;
         }
         table.rows.append(&mut rows);
@@ -146,20 +147,20 @@ fn chosen_frames(times: &[f64], [first, last]: [i64; 2], fps: f64) -> Result<Vec
 }
 
 /// A row a time, a column a friction.
-fn side_by_side(looks: &[Look], cell: impl Fn(&Look) -> String) -> Table {
-    let runs: Vec<&[Look]> = looks.chunk_by(|a, b| a.friction == b.friction).collect();
+fn side_by_side(looks: &[StateStiffness], cell: impl Fn(&StateStiffness) -> String) -> StudyTable {
+    let runs: Vec<&[StateStiffness]> = looks.chunk_by(|a, b| a.friction == b.friction).collect();
     let head: Vec<String> = runs.iter().map(|run| run[0].friction.to_string()).collect();
     let columns: Vec<&str> = ["time [s]"].into_iter().chain(head.iter().map(String::as_str)).collect();
-    let mut table = Table::new(&columns, &[]);
+    let mut table = StudyTable::new(&columns, &[]);
     let mut times: Vec<f64> = looks.iter().map(|look| look.time).collect();
     times.sort_by(f64::total_cmp);
     times.dedup();
     for time in times {
-        let of_run = |run: &&[Look]| {
+        let of_run = |run: &&[StateStiffness]| {
             let look = run.iter().find(|look| look.time == time);
-            Cell::Text(look.map_or("–".into(), &cell))
+            StudyCell::Text(look.map_or("–".into(), &cell))
         };
-        table.rows.push([Cell::Number(time)].into_iter().chain(runs.iter().map(of_run)).collect());
+        table.rows.push([StudyCell::Number(time)].into_iter().chain(runs.iter().map(of_run)).collect());
     }
     table
 }
@@ -173,9 +174,9 @@ fn shown(value: Eigenvalue) -> String {
 }
 
 /// How stiff the equations are over time, a line a friction.
-fn plot(looks: &[Look]) -> String {
+fn plot(looks: &[StateStiffness]) -> String {
     let plot = Plot::new("Largest negative real part").x("time [s]").y("-Re λ [1/s]").log_y();
-    let line = |plot: Plot, run: &[Look]| {
+    let line = |plot: Plot, run: &[StateStiffness]| {
         let points = run.iter().map(|look| (look.time, look.negative.map_or(f64::NAN, |value| -value.real)));
         plot.line(&format!("friction {}", run[0].friction), &points.collect::<Vec<_>>())
     };

@@ -14,7 +14,7 @@ use tumble_io::write_atomically;
 use tumble_run::{fatal, folder};
 use tumble_scene::Scene;
 
-use super::table::Table;
+use super::table::StudyTable;
 use super::vary::Variant;
 use crate::progress::{Line, unless_gone};
 use crate::signals::Interruption;
@@ -45,7 +45,7 @@ pub(super) struct PlaceArguments {
 
 /// How the run of a variant ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum End {
+pub(super) enum VariantEnd {
     /// At the last frame.
     Whole,
     /// Before it, because something is not a number any more.
@@ -114,11 +114,11 @@ impl Study {
         name: &str,
         scene: &mut Scene,
         mut see: impl FnMut(&mut Simulation, &FrameReport, f64) -> Result<(), Failure>,
-    ) -> Result<End, Failure> {
+    ) -> Result<VariantEnd, Failure> {
         let (simulation, last) = (&mut scene.simulation, scene.frames[1]);
         while simulation.frame_number() < last {
             if self.is_stopped() {
-                return Ok(End::Stopped);
+                return Ok(VariantEnd::Stopped);
             }
             let begin = Instant::now();
             let report = simulation.advance();
@@ -127,13 +127,13 @@ impl Study {
             if let Some(warning) = fatal(&report) {
                 self.note(format!("{name} broke off in frame {}: {warning}", report.frame));
                 self.done += last.abs_diff(report.frame);
-                return Ok(End::Broken);
+                return Ok(VariantEnd::Broken);
             }
             see(simulation, &report, seconds)?;
             let left = self.to_do.saturating_sub(self.done);
             self.line.tell(self.done, left, format_args!("{name}  frame {} of {last}", report.frame))?;
         }
-        Ok(End::Whole)
+        Ok(VariantEnd::Whole)
     }
 
     /// Whether Ctrl-C was pressed.
@@ -164,7 +164,7 @@ impl Study {
     }
 
     /// Writes the table as it is now: after every run, so that it is there if the next one never ends.
-    pub(super) fn write_table(&self, table: &Table) -> Result<(), Failure> {
+    pub(super) fn write_table(&self, table: &StudyTable) -> Result<(), Failure> {
         self.write(".csv", &table.to_csv())
     }
 
@@ -172,7 +172,7 @@ impl Study {
     pub(super) fn finish(
         self,
         title: &str,
-        tables: &[(&str, &Table)],
+        tables: &[(&str, &StudyTable)],
         remarks: &[String],
     ) -> Result<ExitCode, Failure> {
         self.line.end();

@@ -4,7 +4,7 @@ use crate::report::html::number;
 
 /// One cell.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Cell {
+pub(super) enum StudyCell {
     Text(String),
     Count(u64),
     /// A number; not finite if there is none.
@@ -13,14 +13,14 @@ pub(super) enum Cell {
 
 /// Rows of cells under named columns.
 #[derive(Clone, Debug)]
-pub(super) struct Table {
+pub(super) struct StudyTable {
     columns: Vec<String>,
     /// Columns that are shown; the others are in the CSV only.
     shown: usize,
-    pub(super) rows: Vec<Vec<Cell>>,
+    pub(super) rows: Vec<Vec<StudyCell>>,
 }
 
-impl Table {
+impl StudyTable {
     /// A table with columns that are shown, and more that are in the CSV only.
     pub(super) fn new(shown: &[&str], more: &[&str]) -> Self {
         let columns = shown.iter().chain(more).map(|name| name.to_string()).collect();
@@ -29,23 +29,23 @@ impl Table {
 
     /// All of it, with every digit.
     pub(super) fn to_csv(&self) -> String {
-        let cell = |cell: &Cell| match cell {
-            Cell::Text(text) => text.clone(),
-            Cell::Count(count) => count.to_string(),
-            Cell::Number(number) if number.is_finite() => number.to_string(),
-            Cell::Number(_) => String::new(),
+        let cell = |cell: &StudyCell| match cell {
+            StudyCell::Text(text) => text.clone(),
+            StudyCell::Count(count) => count.to_string(),
+            StudyCell::Number(number) if number.is_finite() => number.to_string(),
+            StudyCell::Number(_) => String::new(),
         };
-        let row = |row: &Vec<Cell>| row.iter().map(cell).collect::<Vec<_>>().join(",") + "\n";
+        let row = |row: &Vec<StudyCell>| row.iter().map(cell).collect::<Vec<_>>().join(",") + "\n";
         self.columns.join(",") + "\n" + &self.rows.iter().map(row).collect::<String>()
     }
 
     /// The columns that are shown, as wide as they need.
     pub(super) fn to_markdown(&self) -> String {
-        let cell = |cell: &Cell| match cell {
-            Cell::Text(text) => text.clone(),
-            Cell::Count(count) => count.to_string(),
-            Cell::Number(value) if value.is_finite() => number(*value),
-            Cell::Number(_) => "–".into(),
+        let cell = |cell: &StudyCell| match cell {
+            StudyCell::Text(text) => text.clone(),
+            StudyCell::Count(count) => count.to_string(),
+            StudyCell::Number(value) if value.is_finite() => number(*value),
+            StudyCell::Number(_) => "–".into(),
         };
         let head: Vec<String> = self.columns[..self.shown].iter().map(|name| name.replace('_', " ")).collect();
         let rows: Vec<Vec<String>> =
@@ -64,13 +64,13 @@ impl Table {
 
 #[cfg(test)]
 mod tests {
-    use super::{Cell, Table};
+    use super::{StudyCell, StudyTable};
 
     #[test]
     fn csv_has_all_and_markdown_what_is_shown() {
-        let mut table = Table::new(&["name", "mean_step"], &["hidden"]);
-        table.rows.push(vec![Cell::Text("a".into()), Cell::Number(0.0125), Cell::Count(3)]);
-        table.rows.push(vec![Cell::Text("b".into()), Cell::Number(f64::NAN), Cell::Count(4)]);
+        let mut table = StudyTable::new(&["name", "mean_step"], &["hidden"]);
+        table.rows.push(vec![StudyCell::Text("a".into()), StudyCell::Number(0.0125), StudyCell::Count(3)]);
+        table.rows.push(vec![StudyCell::Text("b".into()), StudyCell::Number(f64::NAN), StudyCell::Count(4)]);
         assert_eq!(table.to_csv(), "name,mean_step,hidden\na,0.0125,3\nb,,4\n");
         let text = table.to_markdown();
         assert!(text.starts_with("| name | mean step |\n| ---: | --------: |\n|    a |"), "{text}");

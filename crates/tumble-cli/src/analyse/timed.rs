@@ -11,13 +11,13 @@ use tumble_io::{Recording, RecordingWriter};
 use tumble_run::header;
 use tumble_scene::Scene;
 
-use super::study::{End, Study};
+use super::study::{Study, VariantEnd};
 use super::vary::Variant;
 use crate::Failure;
 
 /// What is done with the motion of a run. The clock stands still meanwhile.
 #[derive(Clone, Copy)]
-pub(super) enum Motion<'a> {
+pub(super) enum MotionUse<'a> {
     /// It is written to this file.
     Kept(&'a Path),
     /// It is compared with that in this file, which counts as right.
@@ -36,17 +36,17 @@ pub(super) struct TimedFrame {
 }
 
 /// A whole run.
-pub(super) struct Timed {
+pub(super) struct TimedRun {
     pub(super) frames: Vec<TimedFrame>,
     /// Over all frames, if motion was compared.
     pub(super) error: Option<ErrorMean>,
 }
 
-impl Timed {
+impl TimedRun {
     /// Runs a variant; none if it did not come to its end.
-    pub(super) fn run(study: &mut Study, variant: &Variant, motion: Motion<'_>) -> Result<Option<Self>, Failure> {
+    pub(super) fn run(study: &mut Study, variant: &Variant, motion: MotionUse<'_>) -> Result<Option<Self>, Failure> {
         let mut scene = variant.load()?;
-        let mut other = Other::new(&scene, motion)?;
+        let mut other = MotionFile::new(&scene, motion)?;
         other.see(&scene.simulation)?;
         let mut frames = Vec::new();
         let end = study.run(&variant.name, &mut scene, |simulation, report, seconds| {
@@ -55,8 +55,8 @@ impl Timed {
             frames.push(TimedFrame { frame: report.frame, seconds, bodies, awake, error });
             Ok(())
         })?;
-        let error = if let Other::Right(both) = other { Some(both.error.mean()) } else { None };
-        Ok((end == End::Whole).then_some(Self { frames, error }))
+        let error = if let MotionFile::Right(both) = other { Some(both.error.mean()) } else { None };
+        Ok((end == VariantEnd::Whole).then_some(Self { frames, error }))
     }
 
     pub(super) fn seconds(&self) -> f64 {
@@ -82,7 +82,7 @@ impl Timed {
 }
 
 /// The other side of the motion of a run.
-enum Other {
+enum MotionFile {
     Writer(Box<(RecordingWriter, Frame)>),
     Right(Box<Right>),
     Nobody,
@@ -97,21 +97,21 @@ struct Right {
     now: Frame,
 }
 
-impl Other {
-    fn new(scene: &Scene, motion: Motion<'_>) -> Result<Self, Failure> {
+impl MotionFile {
+    fn new(scene: &Scene, motion: MotionUse<'_>) -> Result<Self, Failure> {
         Ok(match motion {
-            Motion::Kept(path) => {
+            MotionUse::Kept(path) => {
                 let (header, meshes) = header::of(scene);
                 Self::Writer(Box::new((RecordingWriter::create(path, &header, &meshes)?, Frame::default())))
             }
-            Motion::Compared(path) => Self::Right(Box::new(Right {
+            MotionUse::Compared(path) => Self::Right(Box::new(Right {
                 recording: Recording::open(path)?,
                 error: MotionError::new(MotionError::FLOOR, &radii(scene)),
                 next: 0,
                 right: Frame::default(),
                 now: Frame::default(),
             })),
-            Motion::Ignored => Self::Nobody,
+            MotionUse::Ignored => Self::Nobody,
         })
     }
 

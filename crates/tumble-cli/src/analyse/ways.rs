@@ -18,7 +18,7 @@ use tumble_run::{
 };
 use tumble_scene::Scene;
 
-use super::study::{End, Study};
+use super::study::{Study, VariantEnd};
 use super::vary::Variant;
 use crate::{Failure, help, say};
 
@@ -82,7 +82,7 @@ impl DetailRun {
         let particles = following.map_or_else(FrameDetail::default, |following| following.shown().clone());
         frame.bodies.retain(|body| is_guide[body.shape.index()]);
         let run = Self { scene, folder, frames, steps, grains_seconds, particles_seconds, end: frame, particles };
-        Ok((end == End::Whole).then_some(run))
+        Ok((end == VariantEnd::Whole).then_some(run))
     }
 
     pub(super) fn seconds(&self) -> f64 {
@@ -144,7 +144,7 @@ fn open(path: PathBuf) -> Result<Folder, Failure> {
 }
 
 /// A pile seen one way, beside that of the full grains.
-pub(super) struct Way {
+pub(super) struct PileView {
     pub(super) name: &'static str,
     /// Angle of repose and its spread over directions \[°\]; NaN if it has none.
     pub(super) angle: [f64; 2],
@@ -156,7 +156,7 @@ pub(super) struct Way {
     pub(super) difference: SurfaceDifference,
 }
 
-impl Way {
+impl PileView {
     /// Full grains, guides, particles; none if any of them has nothing to look at.
     pub(super) fn all(guides: &DetailRun, full: &DetailRun) -> Option<[Self; 3]> {
         let up = (-full.scene.simulation.world().gravity).normalize_or(DVec3::Z);

@@ -50,7 +50,7 @@ pub(crate) struct Difference {
     #[serde(serialize_with = "as_lines")]
     pub(crate) changed_keys: Vec<Change>,
     pub(crate) notes: Vec<String>,
-    pub(crate) per_frame: Vec<Row>,
+    pub(crate) per_frame: Vec<FrameDifference>,
 }
 
 /// Changes as JSON has them: a line each.
@@ -70,7 +70,7 @@ pub(crate) struct Apart {
 
 /// One frame of both.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub(crate) struct Row {
+pub(crate) struct FrameDifference {
     pub(crate) frame: i64,
     pub(crate) time: f64,
     pub(crate) bodies: usize,
@@ -84,7 +84,7 @@ pub(crate) struct Row {
 }
 
 /// Indices of the same frame in both recordings.
-pub(crate) type Pair = [usize; 2];
+pub(crate) type FramePair = [usize; 2];
 
 /// What has to be added to the number of a frame of A to have that of B.
 fn offset(a: &PastRun, b: &PastRun) -> i64 {
@@ -92,7 +92,7 @@ fn offset(a: &PastRun, b: &PastRun) -> i64 {
 }
 
 /// The frames that both runs have, in a range of numbers of the first.
-pub(crate) fn common(a: &PastRun, b: &PastRun, range: Option<[i64; 2]>) -> Result<Vec<Pair>, Failure> {
+pub(crate) fn common(a: &PastRun, b: &PastRun, range: Option<[i64; 2]>) -> Result<Vec<FramePair>, Failure> {
     let headers = [a.recording.header(), b.recording.header()];
     let [fps, other] = headers.map(|header| header.fps);
     if (fps - other).abs() > 1e-9 * fps.abs() {
@@ -106,7 +106,7 @@ pub(crate) fn common(a: &PastRun, b: &PastRun, range: Option<[i64; 2]>) -> Resul
     let entries = a.recording.frames().iter().enumerate().take(a.last + 1);
     let wanted = entries.filter(|(_, entry)| (first..=last).contains(&entry.number));
     let find = |number: i64| b.recording.find(number.checked_add(offset)?).ok().filter(|index| *index <= b.last);
-    let pairs: Vec<Pair> = wanted.filter_map(|(index, entry)| Some([index, find(entry.number)?])).collect();
+    let pairs: Vec<FramePair> = wanted.filter_map(|(index, entry)| Some([index, find(entry.number)?])).collect();
     if pairs.len() < 2 {
         let held = |run: &PastRun| {
             let frames = &run.recording.frames()[..=run.last];
@@ -126,7 +126,12 @@ pub(crate) fn common(a: &PastRun, b: &PastRun, range: Option<[i64; 2]>) -> Resul
 
 impl Difference {
     /// Compares frames of two runs. The notes of both become those of the difference.
-    pub(crate) fn of(a: &mut PastRun, b: &mut PastRun, pairs: &mut Vec<Pair>, floor: f64) -> Result<Self, Failure> {
+    pub(crate) fn of(
+        a: &mut PastRun,
+        b: &mut PastRun,
+        pairs: &mut Vec<FramePair>,
+        floor: f64,
+    ) -> Result<Self, Failure> {
         let mut notes = Vec::new();
         for (name, run) in [("A", &mut *a), ("B", &mut *b)] {
             notes.extend(run.notes.drain(..).map(|note| format!("{name}: {note}")));
@@ -142,7 +147,7 @@ impl Difference {
                 pairs.truncate(place);
                 break;
             }
-            rows.extend(error.push(&frame_a, &frame_b).map(|found| Row {
+            rows.extend(error.push(&frame_a, &frame_b).map(|found| FrameDifference {
                 frame: found.frame,
                 time: frame_a.time,
                 bodies: found.bodies,
@@ -169,7 +174,7 @@ impl Difference {
         let apart = drift(&frame_a, &frame_b, &radii);
         let most = rows.iter().max_by_key(|row| (row.left_out, std::cmp::Reverse(row.frame)));
         let entry = |run: &PastRun, index: usize| run.recording.frames()[index];
-        let differs = |&&[i, j]: &&Pair| entry(a, i).state_hash != entry(b, j).state_hash;
+        let differs = |&&[i, j]: &&FramePair| entry(a, i).state_hash != entry(b, j).state_hash;
         let first_different_frame = pairs.iter().find(differs).map(|&[i, _]| entry(a, i).number);
         let threads = [&*a, &*b].map(|run| run.told.as_ref().and_then(|told| told.threads));
         if let [Some(of_a), Some(of_b)] = threads
@@ -214,7 +219,7 @@ impl Difference {
 }
 
 /// Fills in how long both runs took for each frame; gives the sums over frames that both tables have.
-fn time_rows(rows: &mut [Row], a: &PastRun, b: &PastRun) -> Option<[f64; 2]> {
+fn time_rows(rows: &mut [FrameDifference], a: &PastRun, b: &PastRun) -> Option<[f64; 2]> {
     let offset = offset(a, b) as f64;
     let (table_a, table_b) = (a.table.as_ref()?, b.table.as_ref()?);
     let seconds = [table_a.seconds(), table_b.seconds()];

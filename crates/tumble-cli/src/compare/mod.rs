@@ -15,7 +15,7 @@ use crate::progress::{Line, unless_gone};
 use crate::report::past::PastRun;
 use crate::report::{page_path, pictures, write_json, write_page};
 use crate::{Failure, look, say};
-use difference::{Difference, Pair};
+use difference::{Difference, FramePair};
 
 #[derive(clap::Args)]
 pub(crate) struct CompareArguments {
@@ -88,7 +88,7 @@ fn print(found: &Difference) -> std::io::Result<()> {
 }
 
 /// The contact sheet of two runs: a row of A, below it the same frames of B, seen from the same place.
-fn both(a: &mut PastRun, b: &mut PastRun, pairs: &[Pair], count: usize) -> Result<Vec<u8>, Failure> {
+fn both(a: &mut PastRun, b: &mut PastRun, pairs: &[FramePair], count: usize) -> Result<Vec<u8>, Failure> {
     let (renderer, view) = pictures::camera(&mut a.recording)?;
     // Only the renderer of B is its own: it knows the shapes of B.
     let (other, _) = pictures::camera(&mut b.recording)?;

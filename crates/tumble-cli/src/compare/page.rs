@@ -2,8 +2,8 @@
 
 use tumble_scene::text::Change;
 
-use super::difference::{Difference, Row};
-use crate::report::html::{Page, number, percent};
+use super::difference::{Difference, FrameDifference};
+use crate::report::html::{HtmlPage, number, percent};
 use crate::report::page::pile_rows;
 use crate::report::past::PastRun;
 use crate::report::plots;
@@ -17,7 +17,7 @@ pub(crate) fn write(
 ) -> String {
     let [title, other] = runs.map(PastRun::title);
     let both = if title == other { title.to_string() } else { format!("{title} – {other}") };
-    let mut page = Page::new(&format!("{both}: two runs compared"));
+    let mut page = HtmlPage::new(&format!("{both}: two runs compared"));
     page.paragraph(&format!("A, which counts as right: {} ({title}). B: {} ({other}).", names[0], names[1]));
     if found.identical {
         page.verdict(true, &outcome(found));
@@ -135,9 +135,10 @@ pub(crate) fn rows(found: &Difference) -> Vec<[String; 3]> {
 
 fn all_plots(runs: [&PastRun; 2], found: &Difference) -> Vec<(String, String)> {
     let rows = &found.per_frame;
-    let over_frames = |of: &dyn Fn(&Row) -> f64| rows.iter().map(|row| (row.frame as f64, of(row))).collect::<Vec<_>>();
+    let over_frames =
+        |of: &dyn Fn(&FrameDifference) -> f64| rows.iter().map(|row| (row.frame as f64, of(row))).collect::<Vec<_>>();
     let seconds = |run: usize| over_frames(&|row| row.seconds.map_or(f64::NAN, |seconds| seconds[run]));
-    let largest = |of: fn(&Row) -> f64| rows.iter().map(of).fold(0.0, f64::max);
+    let largest = |of: fn(&FrameDifference) -> f64| rows.iter().map(of).fold(0.0, f64::max);
     let most = [largest(|row| row.relative_error), largest(|row| row.absolute_error)];
     // As in the paper's figures, the absolute error has no scale of its own; it is drawn as high as the relative one.
     let scale = if most[1] > 0.0 { 100.0 * most[0] / most[1] } else { 0.0 };

@@ -45,11 +45,11 @@ summary { cursor: pointer; }
 ";
 
 /// The text so far.
-pub(crate) struct Page {
+pub(crate) struct HtmlPage {
     text: String,
 }
 
-impl Page {
+impl HtmlPage {
     /// A page with its title.
     pub(crate) fn new(title: &str) -> Self {
         let title = escape(title);
@@ -216,7 +216,7 @@ mod tests {
 
     #[test]
     fn nothing_that_comes_from_files_is_markup() {
-        let mut page = Page::new("<b>&\"");
+        let mut page = HtmlPage::new("<b>&\"");
         page.table(&["<i>"], &[vec!["<u>".into(), "\u{202e}\u{7}".into()]]);
         page.folded("<s>", "</pre>");
         let text = page.finish();

@@ -19,7 +19,7 @@ use tumble_io::write_atomically;
 use tumble_run::folder;
 
 use crate::{Failure, output, say};
-use numbers::Numbers;
+use numbers::RunNumbers;
 use past::PastRun;
 
 #[derive(clap::Args)]
@@ -48,7 +48,7 @@ pub(crate) fn report(arguments: &ReportArguments) -> Result<ExitCode, Failure> {
         output::check_free(path, arguments.force)?;
     }
     let mut run = PastRun::open(&arguments.run)?;
-    let numbers = Numbers::of(&mut run)?;
+    let numbers = RunNumbers::of(&mut run)?;
     for note in &numbers.notes {
         say(format_args!("warning: {note}"));
     }

@@ -12,7 +12,7 @@ use crate::Failure;
 
 /// A run in numbers.
 #[derive(Debug, Serialize)]
-pub(crate) struct Numbers {
+pub(crate) struct RunNumbers {
     pub(crate) version: &'static str,
     pub(crate) title: String,
     pub(crate) fps: f64,
@@ -66,7 +66,7 @@ pub(crate) struct Totals {
     pub(crate) first_warning_frame: Option<i64>,
 }
 
-impl Numbers {
+impl RunNumbers {
     /// Measures a run. The notes of the run become those of the numbers.
     pub(crate) fn of(run: &mut PastRun) -> Result<Self, Failure> {
         let pile = PileFigures::of(&mut run.recording, run.last, run.up)?;

@@ -2,14 +2,14 @@
 
 use tumble_run::{PileFigures, ReposeFigures};
 
-use super::html::{Page, number, or_dash, percent};
-use super::numbers::{Numbers, Totals};
+use super::html::{HtmlPage, number, or_dash, percent};
+use super::numbers::{RunNumbers, Totals};
 use super::past::PastRun;
 use super::plots;
 
 /// Writes the page. The sheet is the content of a PNG file, or why there is none.
-pub(crate) fn write(run: &PastRun, numbers: &Numbers, sheet: Option<Result<Vec<u8>, String>>) -> String {
-    let mut page = Page::new(run.title());
+pub(crate) fn write(run: &PastRun, numbers: &RunNumbers, sheet: Option<Result<Vec<u8>, String>>) -> String {
+    let mut page = HtmlPage::new(run.title());
     page.paragraph(&what_was_run(numbers));
     verdict(&mut page, numbers, &run.scene);
     for note in &numbers.notes {
@@ -64,8 +64,8 @@ fn row(name: &str, value: impl Into<String>, remark: impl Into<String>) -> Vec<S
     vec![name.into(), value.into(), remark.into()]
 }
 
-fn what_was_run(numbers: &Numbers) -> String {
-    let Numbers { bodies, first_frame, last_frame, fps, time, .. } = numbers;
+fn what_was_run(numbers: &RunNumbers) -> String {
+    let RunNumbers { bodies, first_frame, last_frame, fps, time, .. } = numbers;
     let mut text = format!(
         "{bodies} bodies, frames {first_frame} to {last_frame} at {} a second, {} simulated seconds.",
         number(*fps),
@@ -90,7 +90,7 @@ fn what_was_run(numbers: &Numbers) -> String {
 }
 
 /// What came of `[expect]`.
-fn verdict(page: &mut Page, numbers: &Numbers, scene: &str) {
+fn verdict(page: &mut HtmlPage, numbers: &RunNumbers, scene: &str) {
     let all = numbers.expectations.len();
     let failed = numbers.expectations.iter().filter(|kept| !kept.holds).count();
     if all == 0 {
@@ -173,7 +173,7 @@ pub(crate) fn pile_rows(pile: &PileFigures) -> Vec<Vec<String>> {
 }
 
 /// What the table adds up to, in rows.
-fn run_rows(numbers: &Numbers, totals: &Totals) -> Vec<Vec<String>> {
+fn run_rows(numbers: &RunNumbers, totals: &Totals) -> Vec<Vec<String>> {
     let in_frame = |frame: Option<i64>| frame.map_or(String::new(), |frame| format!("in frame {frame}"));
     let settled = totals.settled_frame.map_or("not settled".into(), |frame| format!("frame {frame}"));
     let kinetic = format!("kinetic energy in the end {} J", number(totals.kinetic_energy));
@@ -195,7 +195,7 @@ fn run_rows(numbers: &Numbers, totals: &Totals) -> Vec<Vec<String>> {
     rows
 }
 
-fn sectors(page: &mut Page, repose: &ReposeFigures) {
+fn sectors(page: &mut HtmlPage, repose: &ReposeFigures) {
     let cells = |of: fn(&tumble_run::SectorFigures) -> String| repose.sectors.iter().map(of);
     let name = |name: &str| std::iter::once(name.to_string());
     let rows = [
@@ -215,7 +215,7 @@ fn sectors(page: &mut Page, repose: &ReposeFigures) {
     page.aside(&about);
 }
 
-fn warnings(page: &mut Page, numbers: &Numbers) {
+fn warnings(page: &mut HtmlPage, numbers: &RunNumbers) {
     page.heading("Warnings");
     let count = numbers.totals.as_ref().map(|totals| totals.warnings);
     if !numbers.warning_kinds.is_empty() {
