@@ -1,4 +1,5 @@
-//! `tumble bench`: how fast a scene runs, stage by stage, for several numbers of threads, without recording.
+//! `tumble bench`: speed of a scene, stage by stage, for several numbers of threads, without
+//! recording.
 
 use std::io::Write;
 use std::process::ExitCode;

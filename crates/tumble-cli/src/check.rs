@@ -1,4 +1,5 @@
-//! `tumble check`: reads a scene as `run` would, reports every problem, prints the scene with all defaults.
+//! `tumble check`: reads a scene as `run` would, reports every problem, prints the scene with all
+//! defaults.
 
 use std::io::Write;
 use std::process::ExitCode;

@@ -15,7 +15,7 @@ use crate::{Failure, help, say};
 pub(crate) struct DetailArguments {
     /// Folder of a run, or its recording
     run: PathBuf,
-    /// Particles a grain [default: the scene's `detail.count`, or 32]
+    /// Particles per grain [default: the scene's `detail.count`, or 32]
     #[arg(short = 'n', long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     count: Option<u32>,
     /// Folder to write [default: that of the run with `_detail` behind it]

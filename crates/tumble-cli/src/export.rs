@@ -23,7 +23,7 @@ pub(crate) struct ExportArguments {
     /// Format
     #[arg(long, value_enum)]
     to: ExportFormat,
-    /// What has a row or a point [default: bodies; for ply particles, where there are some]
+    /// Things that have a row or a point [default: bodies; for ply particles, where there are some]
     #[arg(long, value_enum)]
     of: Option<Things>,
     /// csv: file to write, or - for standard output. ply: a folder, or NAME.ply for NAME.0001.ply
@@ -40,11 +40,11 @@ pub(crate) struct ExportArguments {
 
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum ExportFormat {
-    /// A table: a row a body or particle and frame
+    /// A table: one row per body or particle and frame
     Csv,
-    /// Clouds of points for Blender, ParaView and others: a file a frame
+    /// Clouds of points for Blender, ParaView and others: one file per frame
     Ply,
-    /// The meshes of the bodies, which tables and clouds put in place: a file a shape
+    /// The meshes of the bodies, which tables and clouds put in place: one file per shape
     Obj,
 }
 
@@ -117,7 +117,7 @@ pub(crate) fn csv(recording: &mut Recording, frames: Option<RangeInclusive<i64>>
     Ok(())
 }
 
-/// Writes a cloud of points a frame, each whole or not at all.
+/// Writes a cloud of points per frame, each whole or not at all.
 fn clouds(
     recording: &mut Recording,
     frames: Option<RangeInclusive<i64>>,
@@ -203,7 +203,8 @@ fn write_whole(path: &Path, fill: impl FnOnce(&mut dyn Write) -> Result<u64, IoE
         Err(IoError::Output { source }) => Err(source),
         filled => {
             count = filled;
-            // The reason is kept in `count`; the file only needs to know that it must not be put in place.
+            // The reason is kept in `count`; the file only needs to know that it must not be put in
+            // place.
             count.as_ref().map(|_| ()).map_err(|_| std::io::Error::other("the export was broken off"))
         }
     })

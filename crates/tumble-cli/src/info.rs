@@ -1,4 +1,4 @@
-//! `tumble info`: what a run holds.
+//! `tumble info`: prints the contents of a run.
 
 use std::io::Write;
 use std::path::PathBuf;

@@ -1,4 +1,5 @@
-//! How a recording is looked at, as the command line says it: shared by all commands that make pictures.
+//! Camera, size and colours of pictures, as the command line gives them: shared by all commands
+//! that make pictures.
 
 use glam::Vec3;
 use tumble::{Frame, FrameDetail};
@@ -16,10 +17,10 @@ pub(crate) struct LookArguments {
     /// How much work goes into a picture
     #[arg(long, value_name = "LEVEL", default_value = "good", value_parser = one_of(Quality::ALL.map(Quality::name)))]
     quality: String,
-    /// What the colour of bodies shows
+    /// Quantity that the colour of bodies shows
     #[arg(long, value_name = "WHAT", default_value = "material", value_parser = one_of(ColourBy::ALL.map(ColourBy::name)))]
     colour: String,
-    /// What is laid over the bodies; may be given several times
+    /// Overlays drawn over the bodies; may be given several times
     #[arg(long, value_name = "WHAT", value_parser = one_of(["layers", "guides", "constraints"]))]
     overlay: Vec<String>,
     /// Draw the grains in place of the particles that follow them
@@ -28,13 +29,15 @@ pub(crate) struct LookArguments {
     /// Write into the picture what its colours mean
     #[arg(long)]
     legend: bool,
-    /// Where the camera stands, in metres, such as 1,-2,1.5 [default: the scene's, else so that all is seen]
+    /// Where the camera stands, in metres, such as 1,-2,1.5 [default: the scene's, else so that all
+    /// is seen]
     #[arg(long, value_name = "X,Y,Z", value_parser = parse_point, allow_hyphen_values = true)]
     camera: Option<Vec3>,
-    /// What the camera looks at, in metres [default: the scene's, else the middle of all]
+    /// Point that the camera looks at, in metres [default: the scene's, else the middle of all]
     #[arg(long, value_name = "X,Y,Z", value_parser = parse_point, allow_hyphen_values = true)]
     target: Option<Vec3>,
-    /// Angle between the upper and the lower edge of the picture, in degrees [default: the scene's, else 30]
+    /// Angle between the upper and the lower edge of the picture, in degrees [default: the scene's,
+    /// else 30]
     #[arg(long, value_name = "DEGREES", value_parser = parse_fov)]
     fov: Option<f32>,
 }
@@ -96,7 +99,8 @@ pub(crate) fn spread(frames: &[usize], count: usize) -> Vec<usize> {
     (0..count).map(|k| frames[(k * last + (count - 1) / 2) / (count - 1).max(1)]).collect()
 }
 
-/// Reads what a view shows of a frame: without its particles, which may be millions, if it does not show them.
+/// Reads the part of a frame that a view shows: without its particles, which may be millions, if it
+/// does not show them.
 pub(crate) fn read(
     recording: &mut Recording,
     index: usize,
@@ -111,7 +115,7 @@ pub(crate) fn read(
     Ok(())
 }
 
-/// A picture of a frame, with what to write under it.
+/// A picture of a frame, with the text under it.
 pub(crate) fn picture(
     recording: &mut Recording,
     renderer: &Renderer,
@@ -124,7 +128,8 @@ pub(crate) fn picture(
     Ok((image, format!("frame {}, {:.2} s", frame.number, frame.time)))
 }
 
-/// Pictures of some frames. Each takes a moment, so the line tells: of all there are, so many were made before.
+/// Makes pictures of some frames. Each takes a moment, so the progress line tells: of all there
+/// are, so many were made before.
 pub(crate) fn pictures(
     recording: &mut Recording,
     renderer: &Renderer,

@@ -1,4 +1,5 @@
-//! The `tumble` program: reads the command line, calls one module a command, prints an error once, gives the exit code.
+//! The `tumble` program: reads the command line, calls the module of the command, prints an error
+//! once, gives the exit code.
 
 mod analyse;
 mod bench;
@@ -67,7 +68,8 @@ enum Command {
     Export(export::ExportArguments),
     /// Measure the speed of a scene, stage by stage
     Bench(bench::BenchArguments),
-    /// Study scenes as the papers do: steps, stiffness, friction, size; what piles and particles gain
+    /// Study scenes as the papers do: steps, stiffness, friction, size; speed-up by piles and
+    /// particles
     Analyse(analyse::AnalyseArguments),
     /// Print a script that completes commands and options in a shell
     Completions(shell::CompletionArguments),
@@ -75,7 +77,7 @@ enum Command {
     Man(shell::ManArguments),
 }
 
-/// Which scene, and how it is changed from the command line.
+/// Arguments that name a scene and change it.
 #[derive(Clone, clap::Args)]
 struct SceneArguments {
     /// A scene file, or a name from `tumble list`
@@ -84,7 +86,7 @@ struct SceneArguments {
     changes: ChangeArguments,
 }
 
-/// How scenes are changed from the command line.
+/// Arguments that change scenes.
 #[derive(Clone, clap::Args)]
 struct ChangeArguments {
     /// Change a key of the scene, such as `material.sand.friction=0.3` or `emitter.0.count=500`
@@ -135,11 +137,11 @@ fn parse_frames(text: &str) -> Result<[i64; 2], String> {
     }
 }
 
-/// Why a command ends without having done its work.
+/// The reason why a command ends without having done its work.
 type Failure = Box<dyn std::error::Error>;
 
 fn main() -> ExitCode {
-    // The first thing of all, in a function that does nothing else: what follows may contain
+    // This check comes first, in a function that does nothing else: the code after it may contain
     // instructions that an older processor does not know.
     if !processor::is_new_enough() {
         let _ = std::io::stderr().write_all(processor::TOO_OLD.as_bytes());
@@ -148,7 +150,7 @@ fn main() -> ExitCode {
     start()
 }
 
-/// Does what the command line asks for.
+/// Executes the command.
 #[inline(never)]
 fn start() -> ExitCode {
     let command = Arguments::parse().command;
@@ -173,7 +175,7 @@ fn start() -> ExitCode {
     };
     match done {
         Ok(code) => code,
-        // Whoever reads our output has seen enough.
+        // The reader of our output has seen enough and closed the pipe.
         Err(failure) if is_about(&*failure, &[ErrorKind::BrokenPipe]) => ExitCode::SUCCESS,
         Err(failure) => {
             say(format_args!("tumble: {failure}"));
@@ -212,12 +214,12 @@ fn clean(text: &str) -> String {
     text.chars().map(|c| if is_plain(c) { c } else { '\u{fffd}' }).collect()
 }
 
-/// The same for what has to stay on its line.
+/// The same for text that has to stay on its line.
 fn clean_line(text: &str) -> String {
     clean(text).replace(['\n', '\t', '\u{2028}', '\u{2029}'], "\u{fffd}")
 }
 
-/// Starts the worker threads; by default one a core.
+/// Starts the worker threads; by default one per core.
 fn start_threads(threads: Option<usize>) -> Result<(), Failure> {
     rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build_global()?;
     Ok(())

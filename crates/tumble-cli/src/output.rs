@@ -1,4 +1,4 @@
-//! Files that commands write beside or from a run, and what they must not overwrite.
+//! Files that commands write beside or from a run, and files that they must not overwrite.
 
 use std::path::Path;
 

@@ -4,7 +4,7 @@
 //! `is_x86_feature_detected!` answers from the build and not from the processor, so this module
 //! asks the processor itself.
 
-/// What to say on a processor that is too old for this build.
+/// The message for a processor that is too old for this build.
 pub(crate) const TOO_OLD: &str = "tumble: this build needs a processor with AVX2 (x86-64-v3, since 2013)
 help: delete .cargo/config.toml and build tumble again on this machine
 ";

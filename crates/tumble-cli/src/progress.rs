@@ -23,7 +23,7 @@ impl Line {
 
     /// Tells what is being done, and how long it will still take if the work goes on as it did.
     pub(crate) fn tell(&mut self, done: u64, to_do: u64, what: impl Display) -> std::io::Result<()> {
-        // A terminal can take ten lines a second; a log gets one every ten seconds.
+        // A terminal can take ten lines per second; a log gets one every ten seconds.
         let pause = Duration::from_millis(if self.terminal { 100 } else { 10_000 });
         if to_do > 0 && self.last.is_some_and(|last| last.elapsed() < pause) {
             return Ok(());

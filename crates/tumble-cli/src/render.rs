@@ -18,7 +18,8 @@ use crate::{Failure, output, say};
 pub(crate) struct RenderArguments {
     /// Folder of a run, or its recording
     run: PathBuf,
-    /// File to write: .png for a picture, .mp4 or .gif for a movie; with a row of #, such as f.####.png, a picture a frame
+    /// File to write: .png for a picture, .mp4 or .gif for a movie; with a row of #, such as
+    /// f.####.png, one picture per frame
     #[arg(short, long, value_name = "FILE", default_value = "picture.png")]
     output: PathBuf,
     /// The frame of a picture [default: the last]; a movie goes around it
@@ -42,13 +43,13 @@ pub(crate) struct RenderArguments {
     /// Pictures of a movie that goes around one frame
     #[arg(long, value_name = "COUNT", default_value_t = 96, value_parser = clap::value_parser!(u32).range(1..))]
     pictures: u32,
-    /// Pictures a second of a movie [default: as recorded]
+    /// Pictures per second of a movie [default: as recorded]
     #[arg(long, value_name = "RATE")]
     fps: Option<f64>,
     /// Quality of a movie from 0 to 100: larger files look better
     #[arg(long, value_name = "0-100", default_value_t = Movie::DEFAULT_QUALITY, value_parser = clap::value_parser!(u8).range(0..=100))]
     movie_quality: u8,
-    /// Number of threads [default: one a core]; does not change the pictures
+    /// Number of threads [default: one per core]; does not change the pictures
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Overwrite existing files
@@ -63,7 +64,8 @@ fn parse_degrees(text: &str) -> Result<f32, String> {
     degrees.ok_or_else(|| "write a number of degrees, such as 360".into())
 }
 
-/// One picture that is to be made: index of its frame, and how far the camera has gone around \[degree\].
+/// A picture that is to be made: index of its frame, and how far the camera has gone around
+/// \[degree\].
 type PlannedPicture = (usize, f32);
 
 pub(crate) fn render(arguments: &RenderArguments) -> Result<ExitCode, Failure> {
@@ -136,11 +138,11 @@ pub(crate) fn render(arguments: &RenderArguments) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What is written, by the name of the file.
+/// The kind of output, by the name of the file.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum RenderOutput {
     Picture,
-    /// A picture a frame, numbered where the name has a row of `#`.
+    /// One picture per frame, numbered where the name has a row of `#`.
     Sequence,
     Movie,
 }
@@ -185,7 +187,8 @@ fn shots(arguments: &RenderArguments, frames: &[usize], stands_still: bool) -> V
     (0..count).map(|k| (frames[k.min(frames.len() - 1)], turn * k as f32 / count as f32)).collect()
 }
 
-/// Makes pictures one after the other and hands each on, with the number of its frame; an interruption leaves the rest out.
+/// Makes pictures one after the other and hands each on, with the number of its frame; an
+/// interruption leaves the rest out.
 fn each(
     recording: &mut Recording,
     renderer: &Renderer,

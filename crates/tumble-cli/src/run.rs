@@ -1,5 +1,5 @@
 //! `tumble run`: a scene becomes a recording that can be resumed. The run itself is `tumble-run`'s;
-//! here are its arguments and what is said of it.
+//! this module has its arguments and its messages.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -24,7 +24,7 @@ pub(crate) struct RunArguments {
     output: Option<PathBuf>,
     #[command(flatten)]
     how: HowArguments,
-    /// Print one JSON object a frame instead of a progress line
+    /// Print one JSON object per frame instead of a progress line
     #[arg(long)]
     json: bool,
     /// Make no picture of the last frame
@@ -35,10 +35,10 @@ pub(crate) struct RunArguments {
     checkpoint_every: f64,
 }
 
-/// How everything is run that leaves the folder of a run.
+/// Arguments of everything that leaves the folder of a run.
 #[derive(clap::Args, Clone, Copy)]
 pub(crate) struct HowArguments {
-    /// Number of threads [default: one a core]; does not change the result
+    /// Number of threads [default: one per core]; does not change the result
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
     /// Go on from the checkpoint of an earlier run; begins anew if there is none
@@ -139,7 +139,7 @@ fn tell_warnings(kinds: &BTreeMap<String, WarningCount>) {
     }
 }
 
-/// Says how it went.
+/// Prints the outcome.
 fn tell(arguments: &RunArguments, run: &Run, report: &Report, path: &Path) -> Result<(), Failure> {
     let odd = run.following().map(Following::oddities).unwrap_or_default();
     odd.iter().for_each(|what| say(format_args!("warning: {what}")));
@@ -186,7 +186,7 @@ fn tell_promises(report: &Report) -> ExitCode {
     code
 }
 
-/// Says how to go on with what was stopped.
+/// Says how to go on with a run that was stopped.
 pub(crate) fn stopped(interrupted: &Interruption) -> ExitCode {
     let again = std::env::args_os().skip(1).filter(|word| word != "--resume" && word != "--force");
     let again: Vec<String> = again.map(|word| quoted(&word.to_string_lossy())).collect();

@@ -1,4 +1,4 @@
-//! `tumble completions` and `tumble man`: what a shell and `man` want to know of the program.
+//! `tumble completions` and `tumble man`: completion scripts and manual pages.
 
 use std::io::Write;
 use std::process::ExitCode;

@@ -1,4 +1,4 @@
-//! Signals that ask a command to end in good order: Ctrl-C, and what batch systems and closed
+//! Signals that ask a command to end in good order: Ctrl-C, and those that batch systems and closed
 //! terminals send.
 
 use std::io::Write;
@@ -39,7 +39,7 @@ impl Interruption {
     }
 }
 
-/// Whether whoever started us wants a signal to be ignored: `nohup` does so that a run outlives its
+/// Whether the parent process wants a signal to be ignored: `nohup` does so that a run outlives its
 /// terminal.
 #[cfg(unix)]
 fn is_ignored(signal: i32) -> bool {
@@ -57,7 +57,7 @@ pub(crate) struct Stoppable<'a> {
 
 impl Write for Stoppable<'_> {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        // Not `Interrupted`: whoever writes would try again.
+        // Not `Interrupted`: the caller would try again.
         if self.interrupted.is_raised() { Err(std::io::Error::other("stopped")) } else { self.out.write(bytes) }
     }
 

@@ -1,4 +1,4 @@
-//! `tumble verify`: reads everything that a run has written and says whether it is what was
+//! `tumble verify`: reads everything that a run has written and says whether it is as it was
 //! written.
 //!
 //! Every frame, mesh and particle is read, unpacked and checked against its checksum. The
@@ -22,7 +22,7 @@ pub(crate) struct VerifyArguments {
     run: PathBuf,
 }
 
-/// So many problems are told; the others are counted.
+/// Number of problems that are printed; the others are counted.
 const TOLD: u64 = 20;
 
 /// The problems of a run, printed as they are found.
@@ -89,7 +89,7 @@ fn frames(recording: &mut Recording, problems: &mut RunProblems) -> String {
     format!("frames      {}({count}) and {meshes} meshes: all checksums are right", ends.unwrap_or_default())
 }
 
-/// Compares what stands beside a recording with it.
+/// Compares the files beside a recording with it.
 fn beside(run: &Path, checkpoint: &Checkpoint, recording: &Recording, problems: &mut RunProblems) -> Vec<String> {
     let Checkpoint { frame, state_hash, .. } = checkpoint;
     let mut lines =

@@ -43,7 +43,7 @@ pub(crate) fn view(arguments: &ViewArguments) -> Result<ExitCode, Failure> {
     });
 
     let url = server.url();
-    // Whoever starts us from a script waits for this line.
+    // A script that starts us waits for this line.
     let mut out = std::io::stdout().lock();
     writeln!(out, "{url}")?;
     out.flush()?;

@@ -1,8 +1,10 @@
-//! `tumble analyse clumps`: how steep and how dense a heap is, for grains of one volume and different forms.
+//! `tumble analyse clumps`: angle of repose and packing of a heap, for grains of one volume and
+//! different forms.
 //!
-//! Alduán, Tena & Otaduy (2009, section 5) found that "the angle of repose reaches its maximum for composite particles whose shape is close to a
-//! square", and that such grains pack more loosely. The clumps with a name are run one after another, each with the radius that keeps the volume
-//! of a grain, and so its mass.
+//! Alduán, Tena & Otaduy (2009, section 5) found that "the angle of repose reaches its maximum for
+//! composite particles whose shape is close to a square", and that such grains pack more loosely.
+//! The study runs the named clumps one after another, each with the radius that keeps the volume of
+//! a grain, and so its mass.
 
 use std::process::ExitCode;
 
@@ -30,7 +32,7 @@ const CLUMPS: [(&str, Clump); 5] = [
 pub(crate) struct ClumpsArguments {
     #[command(flatten)]
     study: StudyArguments,
-    /// Which clumps
+    /// Clumps to compare
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', default_values = CLUMPS.map(|clump| clump.0), value_parser = CLUMPS.map(|clump| clump.0))]
     clumps: Vec<String>,
     /// Runs for each clump, each with another seed
@@ -41,7 +43,7 @@ pub(crate) struct ClumpsArguments {
     below: Option<f64>,
 }
 
-/// The heap at the end of a run.
+/// One run: its clump and the heap at its end.
 struct ClumpRun {
     clump: &'static str,
     spheres: usize,
@@ -117,7 +119,7 @@ fn radius_of(clump: Clump, volume: f64, overlap: f64) -> f64 {
     (volume / unit.volume).cbrt()
 }
 
-/// Mean and standard deviation over seeds, a row a clump.
+/// Mean and standard deviation over seeds, one row per clump.
 fn summary(piles: &[ClumpRun]) -> StudyTable {
     let columns = ["clump", "spheres", "runs", "angle", "±", "packing", "±", "height", "±", "width", "±"];
     let mut table = StudyTable::new(&columns, &[]);
@@ -139,7 +141,7 @@ fn summary(piles: &[ClumpRun]) -> StudyTable {
     table
 }
 
-/// The mean as a line, every run as a point.
+/// Plots the mean as a line and every run as a point.
 fn plot(piles: &[ClumpRun]) -> String {
     let runs = piles.chunk_by(|a, b| a.clump == b.clump);
     let mean =
@@ -154,7 +156,8 @@ fn plot(piles: &[ClumpRun]) -> String {
 mod tests {
     use super::*;
 
-    /// Spheres that only touch share nothing: N of them have N times the volume of one. Nine overlap.
+    /// Spheres that only touch share no volume: N of them have N times the volume of one. Nine
+    /// overlap.
     #[test]
     fn grains_of_all_clumps_have_one_volume() {
         let volume = Shape::sphere("", 0.01).volume;

@@ -1,8 +1,11 @@
-//! `tumble analyse detail`: what particles gain over simulating as many grains, and how different the pile looks.
+//! `tumble analyse detail`: speed-up by particles over simulating as many grains, and the
+//! difference between the surfaces of the piles.
 //!
-//! Figure 4 and section 5 of Alduán, Tena & Otaduy (2009), for any scene with `[detail]`: the scene as it is, and the scene in full, in which
-//! every grain that particles follow is as many grains as it has particles. Both in one process, on the same threads. What is compared of the piles
-//! is the surface: particles that look like the full grains are worth something only if they lie where those do.
+//! Figure 4 and section 5 of Alduán, Tena & Otaduy (2009), for any scene with `[detail]`: the scene
+//! as it is, and the scene in full, in which every grain that particles follow is replaced by as
+//! many grains as it has particles. Both run in one process, on the same threads. The study
+//! compares the surfaces of the piles: particles that look like the full grains are worth something
+//! only if they lie where those do.
 
 use std::process::ExitCode;
 
@@ -99,8 +102,8 @@ pub(crate) fn detail(arguments: &DetailStudyArguments) -> Result<ExitCode, Failu
     study.finish(&title, &[("", &costs), (caption, &piles)], &remarks)
 }
 
-/// Makes a scene of as many grains as there are particles: without particles, and without what was
-/// chosen for larger grains.
+/// Makes a scene of as many grains as there are particles: without particles, and without settings
+/// that were chosen for larger grains.
 fn make_full(spec: &mut SceneSpec, guides: &[&str], count: u32) {
     refine(spec, guides, count);
     (spec.detail, spec.step) = (None, None);
@@ -110,7 +113,7 @@ fn make_full(spec: &mut SceneSpec, guides: &[&str], count: u32) {
     }
 }
 
-/// What both runs took.
+/// Cost of both runs.
 fn costs(guides: Option<&DetailRun>, full: Option<&DetailRun>) -> StudyTable {
     let columns = [
         "run",
@@ -145,7 +148,7 @@ fn costs(guides: Option<&DetailRun>, full: Option<&DetailRun>) -> StudyTable {
     table
 }
 
-/// Where the speed-up comes from.
+/// Sentences about where the speed-up comes from.
 fn gains(guides: &DetailRun, full: &DetailRun) -> Vec<String> {
     let gain = full.seconds() / guides.seconds();
     let steps = full.steps as f64 / guides.steps as f64;
@@ -156,7 +159,7 @@ fn gains(guides: &DetailRun, full: &DetailRun) -> Vec<String> {
     )]
 }
 
-/// A pile in a row.
+/// Table row of a pile.
 fn row(way: &PileView) -> Vec<StudyCell> {
     let [angle, spread] = way.angle;
     let difference = [way.difference.profile, way.difference.profile_worst, way.difference.squares];
@@ -164,7 +167,7 @@ fn row(way: &PileView) -> Vec<StudyCell> {
     [StudyCell::Text(way.name.into())].into_iter().chain(numbers.map(StudyCell::Number)).collect()
 }
 
-/// The profiles of all three.
+/// Plots the profiles of all three piles.
 fn plot(ways: &[PileView], ring: f64) -> String {
     let mut plot = Plot::new("Profiles").x("distance from the axis [m]").y("height [m]").from_zero();
     for way in ways {
@@ -174,7 +177,8 @@ fn plot(ways: &[PileView], ring: f64) -> String {
     plot.to_svg()
 }
 
-/// The last frame three ways, seen from the same place: as in the paper's figure 4.
+/// Pictures of the last frame as full grains, guides and particles, from one camera: figure 4 of
+/// the paper.
 fn picture(study: &Study, guides: &DetailRun, full: &DetailRun) -> Result<(), Failure> {
     let [mut guided, mut fully] = [guides.recording()?, full.recording()?];
     let [of_guides, of_full] = [Renderer::new(&mut guided)?, Renderer::new(&mut fully)?];

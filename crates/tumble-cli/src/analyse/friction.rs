@@ -1,4 +1,5 @@
-//! `tumble analyse friction`: how high and wide the pile of the last frame is, for several frictions and seeds.
+//! `tumble analyse friction`: height and width of the pile of the last frame, for several frictions
+//! and seeds.
 //!
 //! Figure 9 of Yee, Christara & Lait (2009), in kind.
 
@@ -31,7 +32,7 @@ pub(crate) struct FrictionArguments {
     below: Option<f64>,
 }
 
-/// The pile at the end of a run.
+/// One run: its frictions and the heap at its end.
 struct FrictionRun {
     friction: f64,
     rolling: f64,
@@ -85,7 +86,7 @@ pub(crate) fn friction(arguments: &FrictionArguments) -> Result<ExitCode, Failur
     study.finish(&format!("Pile of {} against friction", base.name), &[("", &summary(&piles))], &[])
 }
 
-/// Mean and standard deviation over seeds, a row a friction.
+/// Mean and standard deviation over seeds, one row per friction.
 fn summary(piles: &[FrictionRun]) -> StudyTable {
     let columns = ["friction", "rolling_friction", "runs", "bodies", "height", "±", "width", "±", "angle", "±"];
     let mut table = StudyTable::new(&columns, &[]);
@@ -108,7 +109,7 @@ fn summary(piles: &[FrictionRun]) -> StudyTable {
     table
 }
 
-/// The mean as a line, every run as a point.
+/// Plots the mean as a line and every run as a point.
 fn plot(piles: &[FrictionRun], title: &str, label: &str, of: fn(&HeapFigures) -> f64) -> String {
     let runs = piles.chunk_by(|a, b| a.friction == b.friction);
     let mean = |runs: &[FrictionRun]| (runs[0].friction, mean_and_deviation(runs.iter().map(|pile| of(&pile.heap)))[0]);

@@ -12,26 +12,28 @@ use super::study::{Study, VariantEnd};
 use super::vary::Variant;
 use crate::Failure;
 
-/// Part of the volume that lies within the width of a heap: a few grains that rolled away do not make it wide.
+/// Part of the volume that lies within the width of a heap: a few grains that rolled away do not
+/// make it wide.
 const WITHIN: f64 = 0.9;
 
-/// A heap.
+/// A heap in numbers.
 pub(super) struct HeapFigures {
-    /// Bodies in it: those that touch something.
+    /// Bodies of the heap: those that touch something.
     pub(super) bodies: usize,
-    /// From the lowest to the highest point of them \[m\].
+    /// Height from their lowest to their highest point \[m\].
     pub(super) height: f64,
     /// Twice the distance from the middle within which most of the volume lies \[m\].
     pub(super) width: f64,
     /// Angle of repose \[°\]; NaN if it has none.
     pub(super) angle: f64,
-    /// How densely it is packed inside \[-\]; NaN if it is too small or its bodies are solids.
+    /// Packing fraction inside \[-\]; NaN if the heap is too small or its bodies are solids.
     pub(super) packing: f64,
 }
 
 impl HeapFigures {
-    /// Runs a variant of a study to its end: the scene then, its heap without bodies above a height \[m\], and whether all of it has settled.
-    /// None if there is no heap, which is noted, or the study was stopped, which ends all further runs at once.
+    /// Runs a variant of a study to its end. Gives the scene at the end, its heap without bodies
+    /// above a height \[m\], and whether all of it has settled. None if there is no heap, which is
+    /// noted, or the study was stopped, which ends all further runs at once.
     pub(super) fn of_run(
         study: &mut Study,
         variant: &Variant,
@@ -53,7 +55,8 @@ impl HeapFigures {
         Ok(heap.map(|heap| (scene, heap, settled)))
     }
 
-    /// The heap of a scene as it is now, without bodies above a height \[m\]; none if there is nothing.
+    /// Measures the heap of a scene as it is now, without bodies above a height \[m\]; none if
+    /// there is nothing.
     fn of(scene: &Scene, below: Option<f64>) -> Option<Self> {
         let up = (-scene.simulation.world().gravity).normalize_or(DVec3::Z);
         let (header, meshes) = header::of(scene);
@@ -63,7 +66,7 @@ impl HeapFigures {
         let place = |position: [f32; 3]| DVec3::from_array(position.map(f64::from));
         frame.bodies.retain(|body| below.is_none_or(|below| place(body.position).dot(up) < below));
         let angle = repose(&forms.of_heap(&frame), up).map_or(f64::NAN, |found| found.angle.to_degrees());
-        // What touches nothing is still on its way.
+        // A body that touches nothing is still on its way.
         if frame.bodies.iter().any(|body| body.contacts > 0) {
             frame.bodies.retain(|body| body.contacts > 0);
         }
@@ -112,7 +115,8 @@ mod tests {
     fn a_pile_is_as_wide_as_most_of_it() {
         let ball =
             |n: u64, x: f64, z: f64| Ball { centre: DVec3::new(x, 0.0, z), radius: 0.5, body: BodyId::from_number(n) };
-        // Eleven in a row, and one on the middle; nine tenths of the volume are those from -4 to 4 and the one on top.
+        // Eleven in a row, and one on the middle; nine tenths of the volume are those from -4 to 4
+        // and the one on top.
         let mut balls: Vec<Ball> = (0..11).map(|n| ball(n, n as f64 - 5.0, 0.5)).collect();
         balls.push(ball(11, 0.0, 1.5));
         let [height, width] = extent(&balls, DVec3::Z).unwrap();

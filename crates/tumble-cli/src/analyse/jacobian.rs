@@ -1,8 +1,9 @@
 //! The Jacobian of the equations of motion, by central differences, and its eigenvalues.
 //!
-//! Reads a simulation and leaves it as it was. A difference is a small part of a body's radius, of a radian, and of the speeds that go
-//! over these in a step. Where a contact begins or ends within it, or friction changes its direction, it is not that of a smooth
-//! function; there the eigenvalues say what a step of that size would feel.
+//! This module reads a simulation and leaves it as it was. A difference is a small part of a body's
+//! radius, of a radian, and of the speeds that go over these in a step. Where a contact begins or
+//! ends within it, or friction changes its direction, the function is not smooth; there the
+//! eigenvalues say what a step of that size would feel.
 
 use faer::diag::Diag;
 use faer::dyn_stack::{MemBuffer, MemStack};
@@ -17,7 +18,7 @@ use crate::Failure;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Eigenvalue {
     pub(super) real: f64,
-    /// Never negative: eigenvalues come in pairs.
+    /// Imaginary part, never negative: eigenvalues come in conjugate pairs.
     pub(super) imaginary: f64,
 }
 
@@ -27,7 +28,8 @@ impl Eigenvalue {
     }
 }
 
-/// All eigenvalues at the present state, 12 a body, from differences of this size in radii and radians.
+/// All eigenvalues at the present state, 12 per body, from differences of this size in radii and
+/// radians.
 pub(super) fn eigenvalues(simulation: &Simulation, difference: f64) -> Result<Vec<Eigenvalue>, Failure> {
     let columns = jacobian(simulation, difference);
     if columns.iter().flatten().any(|value| !value.is_finite()) {
@@ -35,7 +37,7 @@ pub(super) fn eigenvalues(simulation: &Simulation, difference: f64) -> Result<Ve
     }
     let mut found = Vec::with_capacity(columns.len());
     for group in groups(&columns) {
-        // Numbers of the group's columns: its bodies' own only, which touch no other.
+        // Column indices of the group: those of its bodies only, which touch no other.
         let numbers: Vec<usize> = group.iter().flat_map(|&body| 12 * body..12 * (body + 1)).collect();
         let count = numbers.len();
         let mut matrix = Mat::from_fn(count, count, |row, column| columns[numbers[column]][numbers[row]]);
@@ -46,8 +48,8 @@ pub(super) fn eigenvalues(simulation: &Simulation, difference: f64) -> Result<Ve
     Ok(found)
 }
 
-/// The eigenvalues of a matrix, by the plain QR algorithm: the one with many shifts, which faer takes for large matrices, did not end on
-/// some of these.
+/// The eigenvalues of a matrix, by the plain QR algorithm: the one with many shifts, which faer
+/// takes for large matrices, did not end on some of these.
 fn values_of(matrix: &Mat<f64>) -> Option<impl Iterator<Item = Eigenvalue>> {
     let count = matrix.nrows();
     let mut params: EvdParams = Auto::<f64>::auto();
@@ -61,8 +63,9 @@ fn values_of(matrix: &Mat<f64>) -> Option<impl Iterator<Item = Eigenvalue>> {
     Some((0..count).map(move |k| Eigenvalue { real: real[k], imaginary: imaginary[k].abs() }))
 }
 
-/// Bodies that depend on each other, directly or through others. The eigenvalues of the whole are those of its groups together; apart
-/// they cost far less, and free bodies, whose motion has no eigenvalue but zero, spoil none of the others.
+/// Groups of bodies that depend on each other, directly or through others. The eigenvalues of the
+/// whole are those of its groups together; apart they cost far less, and free bodies, whose motion
+/// has no eigenvalue but zero, spoil none of the others.
 fn groups(columns: &[Vec<f64>]) -> Vec<Vec<usize>> {
     let bodies = columns.len() / 12;
     let mut group_of: Vec<usize> = (0..bodies).collect();
@@ -79,8 +82,9 @@ fn groups(columns: &[Vec<f64>]) -> Vec<Vec<usize>> {
     (0..bodies).map(members).filter(|group| !group.is_empty()).collect()
 }
 
-/// Scales columns and rows by powers of two so that they are about alike (Parlett & Reinsch 1969), which changes no eigenvalue. Positions and
-/// velocities differ by the frequencies of contacts, and without this the search for eigenvalues may not end.
+/// Balances a matrix (Parlett & Reinsch 1969): scales columns and rows by powers of two so that
+/// their norms are about alike, which changes no eigenvalue. Positions and velocities differ by the
+/// frequencies of contacts, and without balancing the search for eigenvalues may not end.
 fn balance(matrix: &mut Mat<f64>) {
     let count = matrix.nrows();
     let mut again = true;
@@ -137,7 +141,8 @@ fn jacobian(simulation: &Simulation, difference: f64) -> Vec<Vec<f64>> {
 mod tests {
     use super::*;
 
-    /// Scaling leaves eigenvalues as they are, and makes those of a stiff spring with a dashpot come out right.
+    /// Balancing leaves eigenvalues as they are, and makes those of a stiff spring with a dashpot
+    /// come out right.
     #[test]
     fn balancing_keeps_eigenvalues() {
         let (stiffness, damping) = (1e12, 1e4);

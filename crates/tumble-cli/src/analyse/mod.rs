@@ -1,8 +1,9 @@
-//! `tumble analyse`: what Yee, Christara & Lait (2009, section 4) ask of their solver, Hsu & Keyser (2010, section 4) of their piles, and Alduán, Tena &
-//! Otaduy (2009, section 5) of their particles, asked of any scene.
+//! `tumble analyse`: the questions that Yee, Christara & Lait (2009, section 4) ask of their
+//! solver, Hsu & Keyser (2010, section 4) of their piles, and Alduán, Tena & Otaduy (2009, section
+//! 5) of their particles, asked of any scene.
 //!
-//! Each analysis runs variants of a scene, one after another, and leaves a table (CSV and Markdown) and plots (SVG) in a folder.
-//! Whatever was finished when it is stopped stays there.
+//! Each analysis runs variants of a scene, one after another, and leaves a table (CSV and Markdown)
+//! and plots (SVG) in a folder. Results that were finished when it is stopped stay there.
 
 mod clumps;
 mod detail;
@@ -34,19 +35,19 @@ pub(crate) struct AnalyseArguments {
 
 #[derive(Subcommand)]
 enum Analysis {
-    /// Which steps the adaptive integrators take, for several tolerances
+    /// Steps that the adaptive integrators take, for several tolerances
     Steps(steps::StepsArguments),
-    /// How stiff the equations of motion are: eigenvalues of their Jacobian; for small scenes
+    /// Stiffness of the equations of motion: eigenvalues of their Jacobian; for small scenes
     Stiffness(stiffness::StiffnessArguments),
-    /// How high and wide a pile becomes with more friction
+    /// Height and width of a pile with more friction
     Friction(friction::FrictionArguments),
-    /// What a frame costs with more bodies
+    /// Cost of a frame with more bodies
     Size(size::SizeArguments),
-    /// What piles gain over a full simulation and over ordinary sleeping, and how different bodies move
+    /// Speed-up by piles over a full simulation and over ordinary sleeping, and the error of motion
     Piles(piles::PilesArguments),
-    /// What particles gain over simulating as many grains, and how different the pile looks
+    /// Speed-up by particles over as many simulated grains, and the difference of the piles
     Detail(detail::DetailStudyArguments),
-    /// How steep and dense a heap is, for grains of one volume and different forms
+    /// Angle and packing of a heap, for grains of one volume and different forms
     Clumps(clumps::ClumpsArguments),
 }
 

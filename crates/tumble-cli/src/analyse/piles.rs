@@ -1,8 +1,9 @@
-//! `tumble analyse piles`: what piles gain, and how different bodies move because of them.
+//! `tumble analyse piles`: speed-up by piles, and the error of motion that they cause.
 //!
-//! Tables 1 and 2 and figures 5 and 6 of Hsu & Keyser (2010), in kind, for any scenes with `[[pile]]`. Each scene is run without any sleeping, with
-//! ordinary sleeping by velocity, which the paper itself names as the fairer rival, and with its piles. All in one process, a round of all variants
-//! after another: the machine is slower at one time than at another, and so all suffer alike.
+//! Tables 1 and 2 and figures 5 and 6 of Hsu & Keyser (2010), in kind, for any scenes with
+//! `[[pile]]`. Each scene is run without any sleeping, with ordinary sleeping by velocity, which
+//! the paper itself names as the fairer rival, and with its piles. All variants run in one process,
+//! round after round: the speed of a machine varies over time, and so all variants suffer alike.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -38,16 +39,16 @@ pub(crate) struct PilesArguments {
     thresholds: Vec<f64>,
 }
 
-/// What is run of a scene.
+/// A variant of a scene that the study runs.
 #[derive(Clone, Copy, PartialEq)]
 enum PileVariant {
     /// Nothing sleeps.
     Full,
-    /// Who does not move falls asleep.
+    /// Bodies that do not move fall asleep.
     Sleeping,
-    /// As the scene says.
+    /// The piles of the scene as they are.
     Piles,
-    /// With another threshold.
+    /// The piles with another threshold.
     Threshold(f64),
 }
 
@@ -61,7 +62,7 @@ impl PileVariant {
         }
     }
 
-    /// Changes a scene to what is run of it.
+    /// Changes a scene into this variant.
     fn change(self, spec: &mut SceneSpec) {
         if matches!(self, Self::Full | Self::Sleeping) {
             spec.piles.clear();
@@ -75,7 +76,7 @@ impl PileVariant {
     }
 }
 
-/// A scene with all that is run of it, and the fastest run of each.
+/// A scene with its variants, and the fastest run of each.
 struct Plan {
     base: Scene,
     variants: Vec<(PileVariant, Variant)>,
@@ -121,7 +122,7 @@ impl Plan {
                 if let Some(now) = TimedRun::run(study, variant, motion)? {
                     *best = Some(TimedRun::faster(best.take(), now));
                 } else if *way == PileVariant::Full {
-                    // There is nothing to compare with.
+                    // Without the full run there is nothing to compare with.
                     break 'rounds;
                 }
             }
@@ -204,7 +205,7 @@ pub(crate) fn piles(arguments: &PilesArguments) -> Result<ExitCode, Failure> {
     study.finish(&title, &tables, &[])
 }
 
-/// A row of table 1.
+/// Row of table 1.
 fn row(plan: &Plan, full: &TimedRun, sleeping: Option<&TimedRun>, piles: &TimedRun) -> Vec<StudyCell> {
     let of_sleeping = |value: fn(&TimedRun) -> f64| sleeping.map_or(f64::NAN, value);
     let relative = |run: &TimedRun| run.error.map_or(f64::NAN, |error| 100.0 * error.relative);
@@ -255,7 +256,8 @@ fn each_frame(full: &TimedRun, sleeping: Option<&TimedRun>, piles: &TimedRun) ->
     text
 }
 
-/// Time per frame on the left, error on the right, as in figures 5 and 6; the absolute error is scaled to the height of the relative one.
+/// Plots time per frame on the left and error on the right, as in figures 5 and 6; the absolute
+/// error is scaled to the height of the relative one.
 fn plot(name: &str, full: &TimedRun, sleeping: Option<&TimedRun>, piles: &TimedRun) -> String {
     let times = |run: &TimedRun| -> Vec<(f64, f64)> {
         run.frames.iter().map(|frame| (frame.frame as f64, 1e3 * frame.seconds)).collect()

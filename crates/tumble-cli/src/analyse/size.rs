@@ -1,7 +1,7 @@
-//! `tumble analyse size`: what a frame costs with more bodies.
+//! `tumble analyse size`: cost of a frame with more bodies.
 //!
-//! Table 6 of Yee, Christara & Lait (2009), in kind. The count of the first emitter is varied; the exponent p of time ∝ bodies^p is
-//! fitted by least squares of the logarithms.
+//! Table 6 of Yee, Christara & Lait (2009), in kind. The study varies the count of the first
+//! emitter and fits the exponent p of time ∝ bodies^p by least squares of the logarithms.
 
 use std::process::ExitCode;
 
@@ -41,7 +41,7 @@ pub(crate) fn size(arguments: &SizeArguments) -> Result<ExitCode, Failure> {
         &["count", "bodies", "frames", "seconds", "seconds_per_frame", "steps_per_frame", "nanoseconds_per_body_step"],
         &["body_steps", "contacts"],
     );
-    // Mean bodies of a frame and seconds a frame.
+    // Mean number of bodies, and seconds per frame.
     let mut points: Vec<(f64, f64)> = Vec::new();
     for (&count, variant) in arguments.counts.iter().zip(&variants) {
         let mut scene = variant.load()?;
@@ -89,7 +89,8 @@ pub(crate) fn size(arguments: &SizeArguments) -> Result<ExitCode, Failure> {
     study.finish(&format!("Cost of {} against its size", base.name), &[("", &table)], &remarks)
 }
 
-/// Exponent p and factor c of y = c x^p, by least squares of the logarithms; none if all x are alike.
+/// Exponent p and factor c of y = c x^p, by least squares of the logarithms; none if all x are
+/// alike.
 fn power(points: &[(f64, f64)]) -> Option<(f64, f64)> {
     let logs: Vec<(f64, f64)> =
         points.iter().map(|(x, y)| (x.ln(), y.ln())).filter(|(x, y)| (x + y).is_finite()).collect();

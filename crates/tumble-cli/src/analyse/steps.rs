@@ -1,7 +1,8 @@
-//! `tumble analyse steps`: the steps that RKF45 and RK23 take, for several tolerances and frictions.
+//! `tumble analyse steps`: the steps that RKF45 and RK23 take, for several tolerances and
+//! frictions.
 //!
-//! Tables 1, 4 and 5 and figures 10 and 11 of Yee, Christara & Lait (2009), in kind: a row a run, and for every run a plot of all
-//! steps it tried over time.
+//! Tables 1, 4 and 5 and figures 10 and 11 of Yee, Christara & Lait (2009), in kind: one row per
+//! run, and for every run a plot of all steps it tried over time.
 
 use std::process::ExitCode;
 
@@ -22,13 +23,14 @@ const INTEGRATORS: [IntegratorName; 2] = [IntegratorName::Rkf45, IntegratorName:
 pub(crate) struct StepsArguments {
     #[command(flatten)]
     study: StudyArguments,
-    /// Tolerances of the integrators: largest error of a position a second, in m/s
+    /// Tolerances of the integrators: largest error of a position per second, in m/s
     #[arg(long, value_name = "T,…", value_delimiter = ',', default_values_t = [0.1, 0.05, 0.01, 0.005, 0.001], value_parser = parse_positive, allow_negative_numbers = true)]
     tolerances: Vec<f64>,
     /// Frictions between bodies [default: the scene's only]
     #[arg(long, value_name = "F,…", value_delimiter = ',', value_parser = parse_not_negative, allow_negative_numbers = true)]
     frictions: Vec<f64>,
-    /// With --frictions: rolling friction as a multiple of the friction [default: the scene's, whatever the friction]
+    /// With --frictions: rolling friction as a multiple of the friction [default: the scene's,
+    /// whatever the friction]
     #[arg(long, value_name = "RATIO", requires = "frictions", value_parser = parse_not_negative, allow_negative_numbers = true)]
     rolling: Option<f64>,
 }
@@ -153,7 +155,8 @@ fn row(integrator: &str, tolerance: f64, [friction, rolling]: [f64; 2], count: &
     ]
 }
 
-/// All steps of a run over time: those kept in blue, those taken back in red, as in figures 10 and 11.
+/// Plots all steps of a run over time: accepted ones in blue, rejected ones in red, as in figures
+/// 10 and 11.
 fn over_time(name: &str, steps: &[TriedStep]) -> String {
     let points = |kept: bool| -> Vec<(f64, f64)> {
         steps.iter().filter(|step| step.kept == kept).map(|step| (step.time, step.length)).collect()
@@ -162,7 +165,7 @@ fn over_time(name: &str, steps: &[TriedStep]) -> String {
     plot.points("accepted", &points(true)).points("rejected", &points(false)).to_svg()
 }
 
-/// Steps kept over tolerance, a line for each integrator and friction.
+/// Plots accepted steps over tolerance, one line per integrator and friction.
 fn over_tolerance(accepted: &[(String, f64, f64)]) -> String {
     let plot = Plot::new("Accepted steps").x("tolerance [m/s]").y("steps").log_x().log_y();
     let lines = accepted.chunk_by(|a, b| a.0 == b.0);

@@ -1,7 +1,9 @@
-//! `tumble analyse stiffness`: eigenvalues of the equations of motion during a run, for several frictions.
+//! `tumble analyse stiffness`: eigenvalues of the equations of motion during a run, for several
+//! frictions.
 //!
-//! Tables 2 and 3 of Yee, Christara & Lait (2009), in kind: the eigenvalue with the largest negative real part says how stiff the
-//! equations are, the one with the largest absolute real part whether they are stiff or unstable.
+//! Tables 2 and 3 of Yee, Christara & Lait (2009), in kind: the eigenvalue with the largest
+//! negative real part says how stiff the equations are, the one with the largest absolute real part
+//! whether they are stiff or unstable.
 
 use std::process::ExitCode;
 
@@ -15,10 +17,10 @@ use super::{parse_not_negative, parse_positive};
 use crate::Failure;
 use crate::report::html::number;
 
-/// More would be a matrix of 2400 rows and minutes a time.
+/// Most bodies: more would make a matrix of over 2400 rows and take minutes per time.
 const MOST_BODIES: u64 = 200;
 
-/// Times that are looked at unless they are given.
+/// Number of times at which the Jacobian is evaluated unless times are given.
 const TIMES: u64 = 20;
 
 #[derive(clap::Args)]
@@ -31,15 +33,17 @@ pub(crate) struct StiffnessArguments {
     /// Rolling friction as a multiple of the friction [default: the scene's, whatever the friction]
     #[arg(long, value_name = "RATIO", value_parser = parse_not_negative, allow_negative_numbers = true)]
     rolling: Option<f64>,
-    /// Times to look at, in seconds since the first frame; the nearest frames are taken [default: 20, evenly spaced]
+    /// Times to look at, in seconds since the first frame; the nearest frames are taken [default:
+    /// 20, evenly spaced]
     #[arg(long, value_name = "T,…", value_delimiter = ',', value_parser = parse_not_negative, allow_negative_numbers = true)]
     times: Vec<f64>,
-    /// Differences that the Jacobian is made of, in radii and radians: small against overlaps, large against rounding
+    /// Differences that the Jacobian is made of, in radii and radians: small against overlaps,
+    /// large against rounding
     #[arg(long, value_name = "SIZE", default_value_t = 1e-7, value_parser = parse_positive, allow_negative_numbers = true)]
     difference: f64,
 }
 
-/// What is said of a state.
+/// The decisive eigenvalues of a state.
 struct StateStiffness {
     friction: f64,
     time: f64,
@@ -125,7 +129,7 @@ pub(crate) fn stiffness(arguments: &StiffnessArguments) -> Result<ExitCode, Fail
     study.finish(&format!("Stiffness of {}", base.name), &tables, &[])
 }
 
-/// The frames nearest to the times that were asked for, in order.
+/// Numbers of the frames nearest to the times that were asked for, in order.
 fn chosen_frames(times: &[f64], [first, last]: [i64; 2], fps: f64) -> Result<Vec<i64>, Failure> {
     let length = last.abs_diff(first);
     let mut frames: Vec<i64> = if times.is_empty() {
@@ -146,7 +150,7 @@ fn chosen_frames(times: &[f64], [first, last]: [i64; 2], fps: f64) -> Result<Vec
     Ok(frames)
 }
 
-/// A row a time, a column a friction.
+/// Table with one row per time and one column per friction.
 fn side_by_side(looks: &[StateStiffness], cell: impl Fn(&StateStiffness) -> String) -> StudyTable {
     let runs: Vec<&[StateStiffness]> = looks.chunk_by(|a, b| a.friction == b.friction).collect();
     let head: Vec<String> = runs.iter().map(|run| run[0].friction.to_string()).collect();
@@ -173,7 +177,7 @@ fn shown(value: Eigenvalue) -> String {
     }
 }
 
-/// How stiff the equations are over time, a line a friction.
+/// Plots the stiffness of the equations over time, one line per friction.
 fn plot(looks: &[StateStiffness]) -> String {
     let plot = Plot::new("Largest negative real part").x("time [s]").y("-Re λ [1/s]").log_y();
     let line = |plot: Plot, run: &[StateStiffness]| {

@@ -1,7 +1,9 @@
-//! What all analyses share: their folder, the runs of the scene's variants, progress, Ctrl-C, and the end.
+//! The frame of all analyses: their folder, the runs of the scene's variants, progress, Ctrl-C, and
+//! the end.
 //!
-//! Before any work is done every variant is loaded once, so that what cannot be run is known at once. Files are written whole or not
-//! at all; those of an earlier analysis are replaced only when asked, and those of others never.
+//! Before any work is done every variant is loaded once, so that problems of any of them are known
+//! at once. Files are written whole or not at all; those of an earlier analysis are replaced only
+//! when asked, and those of others never.
 
 use std::fs::File;
 use std::io::Write;
@@ -20,19 +22,19 @@ use crate::progress::{Line, unless_gone};
 use crate::signals::Interruption;
 use crate::{Failure, SceneArguments, say};
 
-/// A study of one scene.
+/// Arguments of a study of one scene.
 #[derive(clap::Args)]
 pub(super) struct StudyArguments {
     #[command(flatten)]
     pub(super) scene: SceneArguments,
     #[command(flatten)]
     pub(super) place: PlaceArguments,
-    /// Number of threads [default: one a core]
+    /// Number of threads [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }
 
-/// Where a study leaves what it finds.
+/// Folder in which a study leaves its results.
 #[derive(clap::Args)]
 pub(super) struct PlaceArguments {
     /// Folder for tables and plots [default: runs/SCENE-ANALYSIS]
@@ -48,7 +50,7 @@ pub(super) struct PlaceArguments {
 pub(super) enum VariantEnd {
     /// At the last frame.
     Whole,
-    /// Before it, because something is not a number any more.
+    /// Before the last frame, because something is not a number any more.
     Broken,
     /// By Ctrl-C.
     Stopped,
@@ -79,7 +81,8 @@ impl Study {
         Ok(study)
     }
 
-    /// Checks all variants of several scenes, then opens the folder, which is by default called after `name`.
+    /// Checks all variants of several scenes, then opens the folder, which is by default called
+    /// after `name`.
     pub(super) fn of_several<'a>(
         place: &PlaceArguments,
         threads: Option<u16>,
@@ -108,7 +111,8 @@ impl Study {
         })
     }
 
-    /// Runs a variant to its end. After every frame it is shown, with the report and the seconds it took.
+    /// Runs a variant to its end. `see` gets the simulation after every frame, with the report and
+    /// the seconds it took.
     pub(super) fn run(
         &mut self,
         name: &str,
@@ -141,7 +145,8 @@ impl Study {
         self.interrupted.is_raised()
     }
 
-    /// Something that a reader of the table must know; said at once, and again below the table.
+    /// Notes something that a reader of the table must know: says it at once, and again below the
+    /// table.
     pub(super) fn note(&mut self, note: String) {
         self.line.end();
         say(format_args!("warning: {note}"));
@@ -153,22 +158,23 @@ impl Study {
         Ok(write_atomically(&self.file(ending), |file| file.write_all(text.as_bytes()))?)
     }
 
-    /// Where a file of the analysis is.
+    /// Path of a file of the analysis.
     pub(super) fn file(&self, ending: &str) -> PathBuf {
         self.path.join(format!("{}{ending}", self.subject))
     }
 
-    /// Where something of the analysis is that has a name of its own.
+    /// Path of something of the analysis that has a name of its own.
     pub(super) fn place(&self, name: &str) -> PathBuf {
         self.path.join(name)
     }
 
-    /// Writes the table as it is now: after every run, so that it is there if the next one never ends.
+    /// Writes the table as it is now: after every run, so that it is there if the next one never
+    /// ends.
     pub(super) fn write_table(&self, table: &StudyTable) -> Result<(), Failure> {
         self.write(".csv", &table.to_csv())
     }
 
-    /// Prints tables and what is to be said of them, writes the same as Markdown, and gives the exit code.
+    /// Prints tables and their notes, writes the same as Markdown, and gives the exit code.
     pub(super) fn finish(
         self,
         title: &str,
@@ -198,7 +204,8 @@ impl Study {
     }
 }
 
-/// Makes and locks the folder. An earlier analysis of this subject is removed if that is wanted; what is not ours is never.
+/// Makes and locks the folder. An earlier analysis of this subject is removed if that is wanted;
+/// files of others never are.
 fn open(path: &Path, subject: &str, force: bool) -> Result<File, Failure> {
     let is_of_subject = |name: &str| {
         let rest = name.strip_prefix(subject);

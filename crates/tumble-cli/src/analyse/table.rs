@@ -1,4 +1,5 @@
-//! A table of results: all of it as CSV, what matters as Markdown that can be read in a terminal too.
+//! A table of results: all columns as CSV, the important ones as Markdown that can be read in a
+//! terminal too.
 
 use crate::report::html::number;
 
@@ -27,7 +28,7 @@ impl StudyTable {
         Self { columns, shown: shown.len(), rows: Vec::new() }
     }
 
-    /// All of it, with every digit.
+    /// The whole table as CSV, with every digit.
     pub(super) fn to_csv(&self) -> String {
         let cell = |cell: &StudyCell| match cell {
             StudyCell::Text(text) => text.clone(),

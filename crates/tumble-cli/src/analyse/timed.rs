@@ -1,7 +1,9 @@
-//! One run of a variant in numbers: what every frame took, who was awake, and how different its bodies move from those of another run.
+//! One run of a variant in numbers: seconds and bodies awake of every frame, and how different its
+//! bodies move from those of another run.
 //!
-//! Reads and writes the motion of the run that others are compared with: a recording in the study's folder, without what the error
-//! measure does not read, because ten thousand bodies over thousands of frames would not fit into memory.
+//! The motion of the run that others are compared with goes through a file: a recording in the
+//! study's folder, without the columns that the error measure does not read, because ten thousand
+//! bodies over thousands of frames would not fit into memory.
 
 use std::path::Path;
 
@@ -15,7 +17,7 @@ use super::study::{Study, VariantEnd};
 use super::vary::Variant;
 use crate::Failure;
 
-/// What is done with the motion of a run. The clock stands still meanwhile.
+/// Use of the motion of a run. The clock stands still meanwhile.
 #[derive(Clone, Copy)]
 pub(super) enum MotionUse<'a> {
     /// It is written to this file.
@@ -31,14 +33,14 @@ pub(super) struct TimedFrame {
     pub(super) seconds: f64,
     pub(super) bodies: u64,
     pub(super) awake: u64,
-    /// If motion was compared.
+    /// The error of this frame, if motion was compared.
     pub(super) error: Option<FrameError>,
 }
 
 /// A whole run.
 pub(super) struct TimedRun {
     pub(super) frames: Vec<TimedFrame>,
-    /// Over all frames, if motion was compared.
+    /// The mean error over all frames, if motion was compared.
     pub(super) error: Option<ErrorMean>,
 }
 
@@ -63,12 +65,13 @@ impl TimedRun {
         self.frames.iter().map(|frame| frame.seconds).sum()
     }
 
-    /// Bodies awake in a frame, on average.
+    /// Mean number of bodies awake per frame.
     pub(super) fn awake(&self) -> f64 {
         self.frames.iter().map(|frame| frame.awake as f64).sum::<f64>() / self.frames.len() as f64
     }
 
-    /// The faster of two runs of the same variant; they differ by nothing else, and the one before has what was compared.
+    /// The faster of two runs of the same variant; they differ by nothing else, and the earlier one
+    /// has the errors of motion.
     pub(super) fn faster(before: Option<Self>, mut now: Self) -> Self {
         let Some(before) = before else { return now };
         if before.seconds() <= now.seconds() {
@@ -81,14 +84,14 @@ impl TimedRun {
     }
 }
 
-/// The other side of the motion of a run.
+/// The recording to which the motion of a run is written, or with which it is compared.
 enum MotionFile {
     Writer(Box<(RecordingWriter, Frame)>),
     Right(Box<Right>),
     Nobody,
 }
 
-/// The run that counts as right, and the frames of both that are looked at.
+/// The run that counts as right, and the present frames of both runs.
 struct Right {
     recording: Recording,
     error: MotionError,

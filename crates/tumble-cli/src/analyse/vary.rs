@@ -1,4 +1,4 @@
-//! How analyses vary a scene: changes of its values, and what they ask of it.
+//! How analyses vary a scene: changes of its values, and questions they ask of it.
 
 use std::path::PathBuf;
 
@@ -12,7 +12,7 @@ use crate::{Failure, SceneArguments};
 pub(super) struct Base {
     name: String,
     folder: PathBuf,
-    /// Its values. All names are there; what follows from other values is not, so that it follows
+    /// Its values. All names are there; values that follow from others are not, so that they follow
     /// from those of a variant.
     pub(super) spec: SceneSpec,
 }
@@ -30,7 +30,7 @@ impl Base {
 
 /// A scene with some values changed.
 pub(super) struct Variant {
-    /// What it is called in the progress line and in notes.
+    /// Its name in the progress line and in notes.
     pub(super) name: String,
     scene: String,
     folder: PathBuf,
@@ -60,8 +60,8 @@ fn materials_of_bodies(spec: &SceneSpec) -> Vec<&str> {
     names
 }
 
-/// Gives all materials of bodies this friction among themselves, and a rolling friction of `rolling`
-/// times as much.
+/// Gives all materials of bodies this friction among themselves, and a rolling friction of
+/// `rolling` times as much.
 pub(super) fn set_friction(spec: &mut SceneSpec, friction: f64, rolling: Option<f64>) {
     let names: Vec<String> = materials_of_bodies(spec).into_iter().map(str::to_owned).collect();
     for (_, material) in spec.materials.iter_mut().filter(|(name, _)| names.contains(name)) {
@@ -91,7 +91,7 @@ fn makes(emitter: &EmitterSpec, shapes: &[&str]) -> bool {
 }
 
 /// Makes `n` grains of each that emitters make of these shapes, with as much volume together: every
-/// length is n^(-1/3) of what it was.
+/// length is n^(-1/3) of the original.
 pub(super) fn refine(spec: &mut SceneSpec, shapes: &[&str], n: u32) {
     let finer = f64::from(n).cbrt().recip();
     for emitter in spec.emitters.iter_mut().filter(|emitter| makes(emitter, shapes)) {
@@ -110,19 +110,19 @@ pub(super) fn are_made(spec: &SceneSpec, shapes: &[&str]) -> bool {
     spec.emitters.iter().any(|emitter| makes(emitter, shapes))
 }
 
-/// How many bodies of these shapes are given one by one or in grids.
+/// Number of bodies of these shapes that are given one by one or in grids.
 pub(super) fn single(spec: &SceneSpec, shapes: &[&str]) -> u64 {
     let is_one = |shape: Option<&str>| shape.is_some_and(|shape| shapes.contains(&shape));
     spec.bodies.iter().filter(|body| is_one(body.shape.as_deref())).map(|body| body.count()).sum()
 }
 
-/// Bodies that the scene will have had in the end.
+/// Number of bodies that the scene will have had in the end.
 pub(super) fn bodies(spec: &SceneSpec) -> u64 {
     let there = spec.bodies.iter().map(|body| body.count());
     there.chain(spec.emitters.iter().map(|emitter| emitter.count)).fold(0, u64::saturating_add)
 }
 
-/// How far the spheres of a clump are in each other, over their diameter.
+/// Overlap of a clump's spheres over their diameter.
 pub(super) fn overlap_of(spec: &SceneSpec, shape: &str) -> f64 {
     match spec.shapes.iter().find(|(name, _)| name == shape).map(|(_, shape)| &shape.form) {
         Some(FormSpec::Clump { overlap, .. }) => *overlap,
@@ -152,7 +152,7 @@ mod tests {
         for (a, b) in [(1, 1), (1, 2), (2, 2)] {
             assert!((pair(a, b).friction - 0.25).abs() < 1e-12 && (pair(a, b).rolling_friction - 0.025).abs() < 1e-12);
         }
-        // What the scene says of bodies and the floor stays.
+        // Friction between bodies and the floor stays as in the scene.
         assert_eq!(pair(0, 1).friction, 0.9);
         assert_eq!(friction_in(&scene), [0.25, 0.025]);
     }

@@ -1,6 +1,8 @@
-//! The two runs of `tumble analyse detail` and the three ways to see a pile: full grains, guides, particles.
+//! The two runs of `tumble analyse detail` and the three ways to see a pile: full grains, guides,
+//! particles.
 //!
-//! A run leaves its recording in a folder of its own inside that of the study, as `tumble run` would; the clock stands still while it is written.
+//! A run leaves its recording in a folder of its own inside that of the study, as `tumble run`
+//! would; the clock stands still while it is written.
 
 use std::convert::Infallible;
 use std::path::PathBuf;
@@ -28,17 +30,17 @@ pub(super) struct DetailRun {
     folder: PathBuf,
     pub(super) frames: u64,
     pub(super) steps: u64,
-    /// What grains took, and their particles \[s\].
+    /// Computing time of grains, and of their particles \[s\].
     pub(super) grains_seconds: f64,
     pub(super) particles_seconds: f64,
-    /// The last frame, without what is neither guide nor made in the place of one.
+    /// The last frame: only guides, and grains made in the place of guides.
     end: Frame,
     particles: FrameDetail,
 }
 
 impl DetailRun {
-    /// Runs a variant and records it in this folder of the study; none if it did not come to its end. What is compared is bodies of the shapes
-    /// that are guides.
+    /// Runs a variant and records it in this folder of the study; none if it did not come to its
+    /// end. Bodies of the shapes that are guides are compared.
     pub(super) fn new(
         study: &mut Study,
         variant: &Variant,
@@ -133,7 +135,8 @@ impl DetailRun {
     }
 }
 
-/// Opens the folder of a run and empties it, unless it is that of another command: such a run has a checkpoint.
+/// Opens the folder of a run and empties it, unless it is that of another command: such a run has a
+/// checkpoint.
 fn open(path: PathBuf) -> Result<Folder, Failure> {
     if checkpoint_in(&path).exists() {
         return Err(format!("{} already holds a run\nhelp: -o chooses another folder", path.display()).into());
@@ -143,7 +146,7 @@ fn open(path: PathBuf) -> Result<Folder, Failure> {
     Ok(folder)
 }
 
-/// A pile seen one way, beside that of the full grains.
+/// The surface of a pile seen one way, beside that of the full grains.
 pub(super) struct PileView {
     pub(super) name: &'static str,
     /// Angle of repose and its spread over directions \[°\]; NaN if it has none.

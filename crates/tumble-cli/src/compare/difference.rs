@@ -1,7 +1,9 @@
-//! Two runs in numbers: how different bodies move, how far apart they end, which is faster. What the page shows and what `--json` prints.
+//! Two runs in numbers: how different bodies move, how far apart they end, which is faster. The
+//! page and `--json` show these.
 //!
-//! Frames are matched by how many come before them, so that a run from frame 1 can be compared with one from frame 1001, and bodies
-//! by their ids. The first run counts as right, as the full simulation does in Hsu & Keyser 2010, section 4.2.4.
+//! Frames are matched by how many come before them, so that a run from frame 1 can be compared with
+//! one from frame 1001, and bodies by their ids. The first run counts as right, as the full
+//! simulation does in Hsu & Keyser 2010, section 4.2.4.
 
 use serde::Serialize;
 use tumble::Frame;
@@ -22,31 +24,33 @@ pub(crate) struct Difference {
     pub(crate) first_frame: i64,
     pub(crate) last_frame: i64,
     pub(crate) frames: usize,
-    /// What has to be added to the number of a frame of A to have that of B.
+    /// Number of a frame of B less that of the same frame of A.
     pub(crate) frame_offset: i64,
-    /// Motion in radii a frame below which errors are compared with the floor.
+    /// Motion in radii per frame below which errors are compared with the floor.
     pub(crate) floor: f64,
-    /// Means over frames: part of the motion \[-\], and \[m\] a frame.
+    /// Mean errors over frames: part of the motion \[-\], and \[m\] per frame.
     pub(crate) relative_error: f64,
     pub(crate) absolute_error: f64,
     /// Bodies in both runs, in the last frame.
     pub(crate) bodies: usize,
-    /// Bodies left out in the frame with most of them, because they are in one run only, were just born or are gone.
+    /// Bodies left out in the frame with most of them, because they are in one run only, were just
+    /// born or are gone.
     pub(crate) most_left_out: usize,
     pub(crate) most_left_out_frame: Option<i64>,
     /// Whether the exact states are the same in all frames compared.
     pub(crate) identical: bool,
     pub(crate) first_different_frame: Option<i64>,
-    /// Of the last frame compared.
+    /// State hashes, and distances between bodies, in the last frame compared.
     pub(crate) state_hashes: [String; 2],
     pub(crate) apart: Apart,
-    /// Computing time of the frames compared \[s\], and that of A over that of B; none without a table of both.
+    /// Computing time of the frames compared \[s\], and that of A over that of B; none without a
+    /// table of both.
     pub(crate) seconds: Option<[f64; 2]>,
     pub(crate) speed_up: Option<f64>,
     pub(crate) threads: [Option<u64>; 2],
     /// Both piles in the last frame compared.
     pub(crate) piles: [PileFigures; 2],
-    /// What the scene of B has different.
+    /// Changes from the scene of A to that of B.
     #[serde(serialize_with = "as_lines")]
     pub(crate) changed_keys: Vec<Change>,
     pub(crate) notes: Vec<String>,
@@ -62,13 +66,13 @@ fn as_lines<S: serde::Serializer>(changes: &[Change], to: S) -> Result<S::Ok, S:
 #[derive(Debug, Serialize)]
 pub(crate) struct Apart {
     pub(crate) mean: f64,
-    /// Over the body's radius.
+    /// Distances over the body's radius.
     pub(crate) mean_relative: f64,
     pub(crate) worst_relative: f64,
     pub(crate) worst_body: Option<u64>,
 }
 
-/// One frame of both.
+/// Errors and times of one frame of both runs.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(crate) struct FrameDifference {
     pub(crate) frame: i64,
@@ -77,7 +81,7 @@ pub(crate) struct FrameDifference {
     pub(crate) left_out: usize,
     pub(crate) relative_error: f64,
     pub(crate) absolute_error: f64,
-    /// None without a table of both.
+    /// Computing time \[s\]; none without a table of both.
     pub(crate) seconds: Option<[f64; 2]>,
     pub(crate) speed_up: Option<f64>,
     pub(crate) speed_up_so_far: Option<f64>,
@@ -86,7 +90,7 @@ pub(crate) struct FrameDifference {
 /// Indices of the same frame in both recordings.
 pub(crate) type FramePair = [usize; 2];
 
-/// What has to be added to the number of a frame of A to have that of B.
+/// Number of a frame of B less that of the same frame of A.
 fn offset(a: &PastRun, b: &PastRun) -> i64 {
     b.recording.header().first_frame.saturating_sub(a.recording.header().first_frame)
 }
@@ -218,7 +222,8 @@ impl Difference {
     }
 }
 
-/// Fills in how long both runs took for each frame; gives the sums over frames that both tables have.
+/// Fills in how long both runs took for each frame; gives the sums over frames that both tables
+/// have.
 fn time_rows(rows: &mut [FrameDifference], a: &PastRun, b: &PastRun) -> Option<[f64; 2]> {
     let offset = offset(a, b) as f64;
     let (table_a, table_b) = (a.table.as_ref()?, b.table.as_ref()?);
@@ -237,7 +242,7 @@ fn time_rows(rows: &mut [FrameDifference], a: &PastRun, b: &PastRun) -> Option<[
     Some(sum)
 }
 
-/// How often the second fits into the first; none if it took no time that could be measured.
+/// The first over the second; none if the second took no time that could be measured.
 fn ratio([a, b]: [f64; 2]) -> Option<f64> {
     (b > 0.0).then(|| a / b)
 }

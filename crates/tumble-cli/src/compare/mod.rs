@@ -1,4 +1,5 @@
-//! `tumble compare`: how different two runs of a scene are, and which is faster, in a table, on a page, or as JSON.
+//! `tumble compare`: how different two runs of a scene are, and which is faster, in a table, on a
+//! page, or as JSON.
 
 mod difference;
 mod page;
@@ -26,13 +27,16 @@ pub(crate) struct CompareArguments {
     /// Page to write [default: compare.html]
     #[arg(short, long, value_name = "FILE.html")]
     output: Option<PathBuf>,
-    /// Print the numbers as JSON, or write them to a file, instead of the table and the page; with -o also the page
+    /// Print the numbers as JSON, or write them to a file, instead of the table and the page; with
+    /// -o also the page
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
     json: Option<PathBuf>,
-    /// First and last frame to compare, as A counts them, such as 10-20 [default: all that both have]
+    /// First and last frame to compare, as A counts them, such as 10-20 [default: all that both
+    /// have]
     #[arg(long, value_name = "A-B", value_parser = crate::parse_frames, allow_hyphen_values = true)]
     frames: Option<[i64; 2]>,
-    /// Motion, in radii of the body a frame, below which it counts as this much: at rest a relative error has nothing to divide by
+    /// Motion, in radii of the body per frame, below which it counts as this much: at rest a
+    /// relative error has nothing to divide by
     #[arg(long, value_name = "RADII", default_value_t = MotionError::FLOOR, value_parser = parse_floor, allow_negative_numbers = true)]
     floor: f64,
     /// Overwrite existing files
@@ -87,7 +91,8 @@ fn print(found: &Difference) -> std::io::Result<()> {
     out.flush()
 }
 
-/// The contact sheet of two runs: a row of A, below it the same frames of B, seen from the same place.
+/// The contact sheet of two runs: a row of A, below it the same frames of B, seen from the same
+/// place.
 fn both(a: &mut PastRun, b: &mut PastRun, pairs: &[FramePair], count: usize) -> Result<Vec<u8>, Failure> {
     let (renderer, view) = pictures::camera(&mut a.recording)?;
     // Only the renderer of B is its own: it knows the shapes of B.
@@ -109,7 +114,8 @@ fn both(a: &mut PastRun, b: &mut PastRun, pairs: &[FramePair], count: usize) -> 
     Ok(png_bytes(&sheet(&images, &in_rows(&labels, columns, &String::new()), columns))?)
 }
 
-/// A row of the first, a row of the second, and so on; a row that is not full is filled up, so that both stand above each other.
+/// Interleaves pictures: a row of the first, a row of the second, and so on; a row that is not full
+/// is filled up, so that both stand above each other.
 fn in_rows<T: Clone>(both: &[Vec<T>], columns: usize, blank: &T) -> Vec<T> {
     let full = |row: &[T]| {
         let mut row = row.to_vec();

@@ -1,4 +1,5 @@
-//! The page of a comparison, from top to bottom: what was compared, the outcome, pictures above each other, plots, both piles, changed keys.
+//! The page of a comparison, from top to bottom: the two runs, the outcome, pictures above each
+//! other, plots, both piles, changed keys.
 
 use tumble_scene::text::Change;
 
@@ -8,7 +9,7 @@ use crate::report::page::pile_rows;
 use crate::report::past::PastRun;
 use crate::report::plots;
 
-/// Writes the page. The sheet is the content of a PNG file, or why there is none.
+/// Writes the page. The sheet is the content of a PNG file, or the reason why there is none.
 pub(crate) fn write(
     runs: [&PastRun; 2],
     names: [&str; 2],
@@ -140,7 +141,8 @@ fn all_plots(runs: [&PastRun; 2], found: &Difference) -> Vec<(String, String)> {
     let seconds = |run: usize| over_frames(&|row| row.seconds.map_or(f64::NAN, |seconds| seconds[run]));
     let largest = |of: fn(&FrameDifference) -> f64| rows.iter().map(of).fold(0.0, f64::max);
     let most = [largest(|row| row.relative_error), largest(|row| row.absolute_error)];
-    // As in the paper's figures, the absolute error has no scale of its own; it is drawn as high as the relative one.
+    // As in the paper's figures, the absolute error has no scale of its own; it is drawn as high as
+    // the relative one.
     let scale = if most[1] > 0.0 { 100.0 * most[0] / most[1] } else { 0.0 };
 
     let mut timing = plots::plot("Time per frame and error").x("frame").y("time per frame [s]").from_zero();

@@ -1,7 +1,8 @@
 //! `tumble pile`: so many of a thing on a pile with this angle, in one line.
 //!
-//! Writes a scene, runs it as `tumble run` would until everything rests, and says how steep the pile became. Beside `NAME.csv` it leaves the
-//! scene `NAME.toml`, a picture `NAME.png` and the folder `NAME` of the run, so that one can go on from there with all other commands.
+//! The command writes a scene, runs it as `tumble run` would until everything rests, and says how
+//! steep the pile became. Beside `NAME.csv` it leaves the scene `NAME.toml`, a picture `NAME.png`
+//! and the folder `NAME` of the run, so that one can go on from there with all other commands.
 
 mod scene;
 mod thing;
@@ -21,7 +22,7 @@ use crate::{Failure, export, output, say};
 
 #[derive(clap::Args)]
 pub(crate) struct PileArguments {
-    /// What is piled: a model, such as l_block, ring, rabbit, chair, banana, brick, or a mesh file
+    /// Thing to pile: a model, such as l_block, ring, rabbit, chair, banana, brick, or a mesh file
     what: String,
     /// How many
     #[arg(short = 'n', long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
@@ -38,7 +39,8 @@ pub(crate) struct PileArguments {
     /// Another seed gives another pile
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
-    /// A .csv file for where everything lies in the end, or the folder of the run [default: runs/pile_WHAT]
+    /// A .csv file for where everything lies in the end, or the folder of the run [default:
+    /// runs/pile_WHAT]
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -127,14 +129,14 @@ pub(crate) fn pile(arguments: &PileArguments) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// How it went, in a line or two.
+/// The outcome in a line or two.
 fn verdict(pile: &PileFigures, asked: f64, count: u32) -> String {
     let PileFigures { bodies, asleep, time, .. } = pile;
     let mut told = format!("asked for {asked}°, ");
     told += &match (&pile.silhouette, &pile.repose, &pile.no_repose) {
         (_, None, why) => format!("not measured: {}", why.as_deref().unwrap_or("it is no heap")),
         (None, Some(_), _) => "not measured: it is too low for a silhouette".to_string(),
-        // The pile was steered by its surface, so that is no judge of it.
+        // The director steered the pile by its surface, so the surface is no judge of it.
         (Some(seen), Some(surface), _) => format!(
             "measured {:.1}° ± {:.1}° from its silhouette ({:.1}° ± {:.1}° from its surface, by which it was steered)",
             seen.angle_degrees, seen.spread_degrees, surface.angle_degrees, surface.spread_degrees

@@ -1,7 +1,8 @@
 //! The scene of `tumble pile`: one thing, a spout, a pile.
 //!
-//! Everything follows from the size of the thing and from the cone that so many of them make. The spout stands a little above the tip of the
-//! cone and rises with it: what falls from high above jumps off a steep side, and lies around its foot in the end.
+//! Everything follows from the size of the thing and from the cone that so many of them make. The
+//! spout stands a little above the tip of the cone and rises with it: a thing that falls from high
+//! above jumps off a steep side, and lies around the foot in the end.
 
 use std::f64::consts::PI;
 
@@ -16,7 +17,7 @@ use super::thing::Thing;
 /// How a pile is poured.
 pub(crate) struct Pour {
     pub(crate) count: u32,
-    /// Degrees.
+    /// Angle of repose \[degree\].
     pub(crate) angle: f64,
     pub(crate) friction: f64,
     pub(crate) seed: u64,
@@ -25,24 +26,27 @@ pub(crate) struct Pour {
 const GRAVITY: f64 = 9.81;
 /// Frames per second \[1/s\].
 const FPS: f64 = 60.0;
-/// A pile of things with a compact form is half air; hollow and branched things take up this part of their boxes.
+/// Packing fractions of a pile: compact things fill half of it, the rest is air; hollow and
+/// branched things take up at least this part of their bounding boxes.
 const SOLID: f64 = 0.5;
 const OF_BOX: f64 = 0.55;
-/// The spout above the tip of the cone, in reaches of a thing: room for one that lies there and one that is born.
+/// Height of the spout above the tip of the cone, in reaches of a thing: room for one that lies
+/// there and one that is born.
 const ABOVE: f64 = 3.5;
 /// How far from the axis things are born, in reaches.
 const BESIDE: f64 = 0.4;
-/// Of the rate at which there would just be room for the next one, this part is used.
+/// Part that is used of the rate at which there would just be room for the next one.
 const RATE: f64 = 0.8;
-/// Places the spout rises through; it goes on rising if the pour takes twice as long, so that nothing can block it.
+/// Places the spout rises through; it goes on rising if the pour takes twice as long, so that
+/// nothing can block it.
 const PLACES: u32 = 12;
 const PATIENCE: f64 = 2.0;
-/// The last thing has so long to come to rest, in times to fall its own reach.
+/// Time that the last thing has to come to rest, in times to fall its own reach.
 const SETTLE: f64 = 150.0;
 /// Angle between the upper and the lower edge of the picture \[degree\].
 const FOV: f64 = 30.0;
 
-/// The scene.
+/// Makes the scene.
 pub(crate) fn scene(thing: &Thing, pour: &Pour) -> SceneSpec {
     let &Pour { count, angle, friction, seed } = pour;
     let reach = thing.reach;
@@ -51,7 +55,8 @@ pub(crate) fn scene(thing: &Thing, pour: &Pour) -> SceneSpec {
         (3.0 * volume * angle.to_radians().tan().powi(2) / PI).cbrt()
     };
     let spout = |bodies: f64| DVec3::new(0.0, 0.0, short(tip(bodies) + ABOVE * reach));
-    // Thrown down as fast as if it had fallen two reaches, a thing has left the place of the next one after this time.
+    // Thrown down as fast as if it had fallen two reaches, a thing has left the place of the next
+    // one after this time.
     let speed = 2.0 * (GRAVITY * reach).sqrt();
     let clears = ((speed * speed + 4.0 * GRAVITY * reach).sqrt() - speed) / GRAVITY;
     let rate = short(RATE / clears);
@@ -63,7 +68,8 @@ pub(crate) fn scene(thing: &Thing, pour: &Pour) -> SceneSpec {
         PointKeySpec { time: short(bodies / rate), position: spout(bodies) }
     };
     let (height, foot) = (tip(all), tip(all) / angle.to_radians().tan());
-    // As far away as it takes to see the tip, and the foot from side to side of a picture that is wider than high.
+    // The camera is as far away as it takes to see the tip, and the foot from side to side of a
+    // picture that is wider than high.
     let away = (0.95 * (foot + reach)).max(0.85 * height + reach) / (0.5 * FOV).to_radians().tan();
     let material = |density: f64, colour: [u8; 3]| MaterialSpec {
         density,
@@ -115,7 +121,8 @@ pub(crate) fn short(number: f64) -> f64 {
         return number;
     }
     let unit = 10f64.powi(number.abs().log10().floor() as i32 - 3);
-    // Dividing by a power of ten gives the nearest number to the short decimal; multiplying would not.
+    // Dividing by a power of ten gives the nearest number to the short decimal; multiplying would
+    // not.
     if unit < 1.0 { (number / unit).round() / (1.0 / unit).round() } else { (number / unit).round() * unit }
 }
 

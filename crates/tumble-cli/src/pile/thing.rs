@@ -1,6 +1,7 @@
-//! What is piled: a model by its name or a mesh file, as a scene has it, and how large it is.
+//! The thing to pile: a model by its name or a mesh file, as a scene has it, and how large it is.
 //!
-//! A model is given by its longest side alone; its other lengths are in proportion. Volume and extent come from the mesh that the scene will use.
+//! A model is given by its longest side alone; its other lengths are in proportion. Volume and
+//! extent come from the mesh that the scene will use.
 
 use std::path::Path;
 
@@ -35,7 +36,7 @@ const MODELS: [(ModelKind, f64); 18] = [
     (ModelKind::Tyre, 0.64),
 ];
 
-/// Other words for them.
+/// Other words for these models.
 const ALSO: [(&str, &str); 7] = [
     ("sphere", "ball"),
     ("grain", "ball"),
@@ -64,7 +65,8 @@ pub(crate) struct Thing {
 }
 
 impl Thing {
-    /// Finds a thing by the name of a model or of a mesh file. Its mesh will be looked for from `folder`.
+    /// Finds a thing by the name of a model or of a mesh file. Its mesh will be looked for from
+    /// `folder`.
     pub(crate) fn find(what: &str, length: Option<f64>, folder: &Path) -> Result<Self, Failure> {
         let name = ALSO.iter().find(|(also, _)| *also == what).map_or(what, |(_, name)| name);
         match MODELS.iter().find(|(kind, _)| kind.word() == name) {

@@ -1,8 +1,10 @@
-//! A page of HTML in the making: headings, tables, plots and pictures in one file that needs no other.
+//! A page of HTML in the making: headings, tables, plots and pictures in one file that needs no
+//! other.
 //!
-//! No script and no address: the page opens from a disk, an archive or a mail, and looks the same in ten years. It is light on
-//! paper (A4, figures in one piece) and follows the reader's choice of dark or light on a screen. All text comes in as text and
-//! is escaped here, in one place: titles and scenes are other people's.
+//! The page has no script and no address: it opens from a disk, an archive or a mail, and looks the
+//! same in ten years. It is light on paper (A4, figures in one piece) and follows the reader's
+//! choice of dark or light on a screen. All text comes in as text and is escaped here, in one
+//! place: titles and scenes are other people's.
 
 use std::fmt::{Display, Write};
 
@@ -106,7 +108,8 @@ impl HtmlPage {
         self.text.push_str("</tbody>\n</table>\n");
     }
 
-    /// Plots side by side where there is room: the text of an SVG file each, with a line under it if there is something to say.
+    /// Plots side by side where there is room: each is the text of an SVG file, with a line under
+    /// it if there is something to say.
     pub(crate) fn plots(&mut self, plots: &[(String, String)]) {
         self.text.push_str("<div class=\"plots\">\n");
         for (svg, caption) in plots {
@@ -126,7 +129,7 @@ impl HtmlPage {
         );
     }
 
-    /// A text as it is, which one sees on request.
+    /// A text as it is, folded until the reader opens it.
     pub(crate) fn folded(&mut self, summary: &str, text: &str) {
         let (summary, text) = (escape(summary), escape(text));
         let _ = writeln!(self.text, "<details><summary>{summary}</summary>\n<pre>{text}</pre>\n</details>");

@@ -1,7 +1,8 @@
-//! `tumble report`: one page about a run, with pictures, plots and key figures, or the same numbers as JSON.
+//! `tumble report`: one page about a run, with pictures, plots and key figures, or the same numbers
+//! as JSON.
 //!
-//! A run writes `report.json` when it ends. The page reads that, the recording and the table again, so it can also be made of a
-//! run that was broken off or is still being made.
+//! A run writes `report.json` when it ends. The page reads that, the recording and the table again,
+//! so it can also be made of a run that was broken off or is still being made.
 
 pub(crate) mod html;
 mod numbers;
@@ -66,7 +67,7 @@ pub(crate) fn report(arguments: &ReportArguments) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Where the page goes, if one is wanted: who asks for JSON gets no page unless they name it.
+/// Path of the page, if one is wanted: `--json` alone gives no page unless it is named.
 pub(crate) fn page_path(
     output: Option<&PathBuf>,
     json: Option<&Path>,

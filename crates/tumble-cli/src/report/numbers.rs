@@ -1,6 +1,7 @@
-//! All numbers of a report: what the page shows and what `--json` prints.
+//! All numbers of a report, which the page shows and `--json` prints.
 //!
-//! Reads a run on disk. Names are those of `report.json` and `stats.csv` where they mean the same.
+//! They are read from a run on disk. Names are those of `report.json` and `stats.csv` where they
+//! mean the same.
 
 use std::collections::BTreeMap;
 
@@ -26,13 +27,13 @@ pub(crate) struct RunNumbers {
     pub(crate) time: f64,
     pub(crate) state_hash: String,
     pub(crate) notes: Vec<String>,
-    /// Of the last session.
+    /// Threads of the last session.
     pub(crate) threads: Option<u64>,
     pub(crate) peak_memory_bytes: Option<u64>,
     pub(crate) bodies: u32,
-    /// None without a table.
+    /// Totals of the table; none without a table.
     pub(crate) totals: Option<Totals>,
-    /// How many of each kind, and the first; of the last session.
+    /// Number of warnings of each kind, and the first; of the last session.
     pub(crate) warning_kinds: BTreeMap<String, WarningCount>,
     pub(crate) expectations: Vec<ToldKept>,
     pub(crate) pile: PileFigures,
@@ -41,13 +42,13 @@ pub(crate) struct RunNumbers {
     pub(crate) stage_seconds_per_frame: Option<BTreeMap<String, Vec<f64>>>,
 }
 
-/// What the table adds up to.
+/// Totals of the table of frames.
 #[derive(Debug, Serialize)]
 pub(crate) struct Totals {
     pub(crate) steps: u64,
-    /// Simulated time over steps \[s\].
+    /// Mean step: simulated time over steps \[s\].
     pub(crate) mean_step: f64,
-    /// All stages and frames together \[s\].
+    /// Computing time of all stages and frames together \[s\].
     pub(crate) seconds: f64,
     pub(crate) seconds_per_stage: BTreeMap<String, f64>,
     pub(crate) slowest_frame: Option<i64>,

@@ -1,4 +1,5 @@
-//! The page of a report, from top to bottom: what was run, whether it is as promised, pictures, key figures, plots, scene.
+//! The page of a report, from top to bottom: the run, whether it kept its promises, pictures, key
+//! figures, plots, scene.
 
 use tumble_run::{PileFigures, ReposeFigures};
 
@@ -7,7 +8,7 @@ use super::numbers::{RunNumbers, Totals};
 use super::past::PastRun;
 use super::plots;
 
-/// Writes the page. The sheet is the content of a PNG file, or why there is none.
+/// Writes the page. The sheet is the content of a PNG file, or the reason why there is none.
 pub(crate) fn write(run: &PastRun, numbers: &RunNumbers, sheet: Option<Result<Vec<u8>, String>>) -> String {
     let mut page = HtmlPage::new(run.title());
     page.paragraph(&what_was_run(numbers));
@@ -89,7 +90,7 @@ fn what_was_run(numbers: &RunNumbers) -> String {
     text
 }
 
-/// What came of `[expect]`.
+/// Says which promises of `[expect]` were kept.
 fn verdict(page: &mut HtmlPage, numbers: &RunNumbers, scene: &str) {
     let all = numbers.expectations.len();
     let failed = numbers.expectations.iter().filter(|kept| !kept.holds).count();
@@ -172,7 +173,7 @@ pub(crate) fn pile_rows(pile: &PileFigures) -> Vec<Vec<String>> {
     rows
 }
 
-/// What the table adds up to, in rows.
+/// Totals of the table, in rows.
 fn run_rows(numbers: &RunNumbers, totals: &Totals) -> Vec<Vec<String>> {
     let in_frame = |frame: Option<i64>| frame.map_or(String::new(), |frame| format!("in frame {frame}"));
     let settled = totals.settled_frame.map_or("not settled".into(), |frame| format!("frame {frame}"));

@@ -1,7 +1,8 @@
 //! A run as it lies on disk: recording, table, report and scene, as far as each is there.
 //!
-//! A run that was interrupted, is still being made or was damaged is read as far as it goes. What is missing is written down in words for
-//! the page, because a reader of a page cannot see what is not there.
+//! A run that was interrupted, is still being made or was damaged is read as far as it goes.
+//! Missing parts are written down in words for the page, because a reader of a page cannot see what
+//! is not there.
 
 use std::path::Path;
 
@@ -17,15 +18,15 @@ pub(crate) struct PastRun {
     pub(crate) recording: Recording,
     /// Index of the last frame that can be read.
     pub(crate) last: usize,
-    /// None without a table.
+    /// The table of frames, if there is one.
     pub(crate) table: Option<StatsTable>,
-    /// None without a `report.json`, as long as the run has not ended.
+    /// The report; none without a `report.json`, as long as the run has not ended.
     pub(crate) told: Option<Told>,
     /// Resolved text of the scene.
     pub(crate) scene: String,
-    /// Against gravity.
+    /// The direction against gravity.
     pub(crate) up: DVec3,
-    /// What is missing, in sentences.
+    /// Sentences about parts that are missing.
     pub(crate) notes: Vec<String>,
 }
 
@@ -97,7 +98,7 @@ fn last_readable(recording: &mut Recording, notes: &mut Vec<String>) -> Option<u
     None
 }
 
-/// Numbers in brackets at the top level of a resolved scene, which has a key a line.
+/// Numbers in brackets at the top level of a resolved scene, which has one key per line.
 fn numbers(scene: &str, key: &str) -> Option<Vec<f64>> {
     let top = scene.lines().take_while(|line| !line.starts_with('['));
     let value = top.filter_map(|line| line.split_once(" = ")).find(|(name, _)| *name == key)?.1;

@@ -1,4 +1,5 @@
-//! Contact sheets for pages: pictures of one run, or of two above each other at the same times, as the content of a PNG file.
+//! Contact sheets for pages: pictures of one run, or of two above each other at the same times, as
+//! the content of a PNG file.
 
 use tumble_io::Recording;
 use tumble_picture::{Renderer, View, png_bytes, sheet};
@@ -7,7 +8,8 @@ use crate::Failure;
 use crate::look;
 use crate::progress::Line;
 
-/// Pixels of a picture; on a page it is shown half as large, which is sharp on fine screens and on paper.
+/// Pixels of a picture; on a page it is shown half as large, which is sharp on fine screens and on
+/// paper.
 const SIZE: [usize; 2] = [480, 270];
 
 /// Pictures in a row.

@@ -1,4 +1,5 @@
-//! The plots of a report: what the run cost frame by frame, what happened in it, and the form of the pile.
+//! The plots of a report: computing time frame by frame, counts and energies, and the form of the
+//! pile.
 
 use tumble_picture::Plot;
 use tumble_run::{ReposeFigures, StatsTable};
@@ -18,7 +19,7 @@ pub(crate) fn pairs(x: &[f64], y: &[f64]) -> Vec<(f64, f64)> {
     x.iter().copied().zip(y.iter().copied()).collect()
 }
 
-/// All plots that the table has data for, each with what stands under it.
+/// All plots that the table has data for, each with the line under it.
 pub(crate) fn of_table(table: &StatsTable) -> Vec<(String, String)> {
     // The first row is the state before the first step, which cost nothing.
     let rows = 1.min(table.column("frame").len());
@@ -55,7 +56,8 @@ fn energies(table: &StatsTable) -> (String, String) {
     let mut potential = table.column("potential_energy").to_vec();
     let lowest = potential.iter().copied().filter(|energy| energy.is_finite()).fold(f64::INFINITY, f64::min);
     let mut caption = String::new();
-    // Only differences of potential energy mean something; below the origin it is negative and has no logarithm.
+    // Only differences of potential energy mean something; below the origin it is negative and has
+    // no logarithm.
     if lowest <= 0.0 {
         potential.iter_mut().for_each(|energy| *energy -= lowest);
         caption = format!("Potential energy is counted from its lowest value in the run, {} J.", number(lowest));
@@ -66,7 +68,8 @@ fn energies(table: &StatsTable) -> (String, String) {
     (plot.to_svg(), caption)
 }
 
-/// Step sizes over time, in kind as in Yee's figures 10 and 11: accepted steps in blue, rejected ones in red.
+/// Step sizes over time, in kind as in Yee's figures 10 and 11: accepted steps in blue, rejected
+/// ones in red.
 fn steps(table: &StatsTable) -> (String, String) {
     let (time, steps) = (table.column("time"), table.column("steps"));
     let mean = |row: usize| (time[row], (time[row] - time[row - 1]) / steps[row]);
@@ -77,8 +80,8 @@ fn steps(table: &StatsTable) -> (String, String) {
     let (least, most) = (sizes().fold(f64::INFINITY, f64::min), sizes().fold(0.0, f64::max));
     let rejected = table.column("rejected_steps");
     let is_fixed = most > 0.0 && most - least < 1e-6 * most && rejected.iter().all(|steps| *steps == 0.0);
-    // A solver that chooses its steps also shows how large these were and how many were rejected. The first row, of the start,
-    // has no steps.
+    // A solver that chooses its steps also shows how large these were and how many were rejected.
+    // The first row, of the start, has no steps.
     let chosen = |name: &str| column(name).into_iter().filter(|point| point.1 > 0.0).collect::<Vec<_>>();
     if !is_fixed && !rejected.is_empty() {
         plot = plot.right_axis("rejected steps a frame").points("rejected", &column("rejected_steps")).on_right();
@@ -88,7 +91,7 @@ fn steps(table: &StatsTable) -> (String, String) {
     (plot.to_svg(), caption)
 }
 
-/// Profiles of piles with the lines that were fitted, a metre as long along as up.
+/// Profiles of piles with the lines that were fitted; a metre is as long along as up.
 pub(crate) fn profile(title: &str, piles: &[(&str, &ReposeFigures)]) -> String {
     let mut plot = plot(title).x("distance from the axis [m]").y("height [m]").equal_aspect();
     for (name, repose) in piles {

@@ -15,7 +15,8 @@ const BALL: &str = "frames = [1, 49]\nground = 0\nlaw = 'linear'\n[contact]\ncoe
                     [material.rubber]\ndensity = 1000\nk_r = 1e4\nk_d = 20\nrolling_friction = 0\n[shape.ball]\nradius = 0.05\n\
                     [[body]]\nposition = [0, 0, 0.05]\n";
 
-/// Soft coarse grains with eight particles each, and one more; with a step that is too long for finer ones.
+/// Soft coarse grains with eight particles each, and one more; with a step that is too long for
+/// finer ones.
 const SAND: &str = "frames = [1, 25]\nground = 0\nstep = 7e-4\n[material.sand]\nyoungs_modulus = 3e5\nrestitution = 0.1\n\
                     [shape.grain]\nradius = 0.02\n[[body]]\nposition = [0.5, 0, 0.02]\n\
                     [[emitter]]\ncount = 60\nbox = { low = [-0.1, -0.1, 0], high = [0.1, 0.1, 0.3] }\n\
@@ -99,8 +100,9 @@ fn steps_fill_the_time() {
     assert!(place.read("out/steps.toml").contains("frames = [1, 25]"));
 }
 
-/// A ball of mass m that rests on a spring k with a dashpot c: m z'' + c z' + k z = 0, so λ = -c/2m ± i √(k/m - (c/2m)²). What rubs is a
-/// dashpot of 2/7 c that 2/7 of the mass answers to (a ball has I = 2/5 m R²), so λ = -c/m; without friction there is none.
+/// A ball of mass m that rests on a spring k with a dashpot c: m z'' + c z' + k z = 0, so λ = -c/2m
+/// ± i √(k/m - (c/2m)²). What rubs is a dashpot of 2/7 c that 2/7 of the mass answers to (a ball
+/// has I = 2/5 m R²), so λ = -c/m; without friction there is none.
 #[test]
 fn a_ball_on_the_ground_has_the_eigenvalues_of_an_oscillator() {
     let place = place("a_ball_on_the_ground_has_the_eigenvalues");
@@ -183,8 +185,8 @@ fn more_bodies_cost_more() {
     assert!(place.read("out/size.svg").contains("bodies to the power"));
 }
 
-/// L-blocks drop on a pile for some seconds. Nothing is asleep where nothing may sleep, the pile sleeps most, and error is that of the
-/// first run against the others.
+/// L-blocks drop on a pile for some seconds. Nothing is asleep where nothing may sleep, the pile
+/// sleeps most, and error is that of the first run against the others.
 #[test]
 fn piles_are_compared_with_the_full_run() {
     let place = place("piles_are_compared");
@@ -226,8 +228,8 @@ fn piles_are_compared_with_the_full_run() {
     assert!(place.path("out/piles-drop.toml").exists());
 }
 
-/// Several scenes have a row each, and grains, which have no ordinary sleeping, are compared with the full run only. The error is the same
-/// that `tumble compare` finds.
+/// Several scenes have a row each, and grains, which have no ordinary sleeping, are compared with
+/// the full run only. The error is the same that `tumble compare` finds.
 #[test]
 fn piles_of_several_scenes_stand_in_one_table() {
     let place = place("piles_of_several_scenes");
@@ -253,7 +255,8 @@ fn piles_of_several_scenes_stand_in_one_table() {
     close(number(&rows[0], "relative_error_percent"), 100.0 * error, 1e-3);
 }
 
-/// Coarse grains with particles, and the same sand in full: as many grains as particles, of the same volume.
+/// Coarse grains with particles, and the same sand in full: as many grains as particles, of the
+/// same volume.
 #[test]
 fn particles_are_compared_with_as_many_grains() {
     let place = place("particles_are_compared");

@@ -88,7 +88,8 @@ impl Place {
         std::fs::read_to_string(self.path(name)).unwrap()
     }
 
-    /// The program in this folder, with words split at spaces. Runs make no picture, which takes longer than most of them.
+    /// The program in this folder, with words split at spaces. Runs make no picture, which takes
+    /// longer than most of them.
     pub(crate) fn command(&self, words: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tumble"));
         let rest = words.strip_prefix("run ").filter(|_| !words.contains("--no-preview"));

@@ -1,4 +1,5 @@
-//! Particles: the same during a run, from its recording and after a stop; and nothing from a wrong line.
+//! Particles: the same during a run, from its recording and after a stop; and nothing from a wrong
+//! line.
 
 use tumble::FrameDetail;
 use tumble_io::Recording;
@@ -37,7 +38,8 @@ fn a_run_and_its_recording_give_the_same_particles() {
     assert_eq!(place.report("during")["particles"], 2100);
     assert!(place.good("info after").contains("particles   2100 in the last frame"));
 
-    // The settings of a run are those of its recording unless others are given, and particles of particles begin with its grains again.
+    // The settings of a run are those of its recording unless others are given, and particles of
+    // particles begin with its grains again.
     place.good("detail during -o again --no-preview");
     assert!(particles(&place, "again") == particles(&place, "during"));
     place.good("detail during -o other --no-preview --set detail.seed=9");

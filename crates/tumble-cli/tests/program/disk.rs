@@ -4,7 +4,8 @@ use crate::common::Place;
 
 /// Runs the program where no file may grow beyond `bytes`, as on a disk that is full.
 ///
-/// `ulimit -f` counts in blocks of 512 bytes, in some shells 1024: every limit here is right for both.
+/// `ulimit -f` counts in blocks of 512 bytes, in some shells 1024: every limit here is right for
+/// both.
 fn limited(place: &Place, bytes: u64, words: &str) -> crate::common::Done {
     place.shell(&format!("trap '' XFSZ; ulimit -f {}; exec \"$tumble\" {words}", bytes / 512))
 }

@@ -1,4 +1,5 @@
-//! The program from outside: exit codes, messages, files, and what is left after everything that can go wrong.
+//! The program from outside: exit codes, messages, files, and what is left after everything that
+//! can go wrong.
 
 mod analysed;
 mod bad_input;

@@ -7,7 +7,8 @@ use crate::common::{DROP, Place, signal, wait_until};
 /// Elements that have no end.
 const VOID: [&str; 3] = ["meta", "img", "!DOCTYPE"];
 
-/// Checks that tags match and attributes are quoted, that there is no script, and that nothing is fetched from elsewhere.
+/// Checks that tags match and attributes are quoted, that there is no script, and that nothing is
+/// fetched from elsewhere.
 #[track_caller]
 fn check_page(page: &str) {
     let mut open: Vec<&str> = Vec::new();

@@ -13,7 +13,8 @@ fn one_line_gives_scene_run_picture_and_table() {
     assert_eq!(place.read("out/bricks.csv").lines().count(), 13);
     assert!(place.path("out/bricks.png").exists() && place.path("out/bricks/frames.tumble").exists());
 
-    // The run ended when everything had come to rest, long before the scene would have, and counts as whole.
+    // The run ended when everything had come to rest, long before the scene would have, and counts
+    // as whole.
     let report = place.report("out/bricks");
     assert_eq!((report["complete"].as_bool(), report["bodies"].as_u64()), (Some(true), Some(12)));
     let table = place.read("out/bricks/stats.csv");

@@ -1,4 +1,5 @@
-//! Runs that are there already: never overwritten unasked, gone on with only if they are of the same scene.
+//! Runs that are there already: never overwritten unasked, gone on with only if they are of the
+//! same scene.
 
 use crate::common::{Place, RAMP};
 

@@ -1,4 +1,5 @@
-//! The engine gives the same bits every time: no clock, no hidden generator, no order that comes from hashing or threads.
+//! The engine gives the same bits every time: no clock, no hidden generator, no order that comes
+//! from hashing or threads.
 
 use std::collections::BTreeSet;
 

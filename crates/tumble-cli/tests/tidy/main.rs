@@ -1,4 +1,5 @@
-//! Tests about the tree itself: what is named exists, what exists is named, and the rules of the house are kept.
+//! Tests about the tree itself: what is named exists, what exists is named, and the rules of the
+//! house are kept.
 
 mod architecture;
 mod code;

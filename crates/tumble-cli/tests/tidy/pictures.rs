@@ -1,4 +1,5 @@
-//! Every scene of the gallery has its picture, small enough for a repository, and the README shows it.
+//! Every scene of the gallery has its picture, small enough for a repository, and the README shows
+//! it.
 
 use crate::report;
 use crate::tree::{paths, root};

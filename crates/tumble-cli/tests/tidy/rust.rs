@@ -1,4 +1,5 @@
-//! Rust text with parts blanked out: comments, literals, tests. Blanks keep the length, so places stay what they are.
+//! Rust text with parts blanked out: comments, literals, tests. Blanks keep the length, so places
+//! stay what they are.
 
 use std::ops::Range;
 
@@ -56,7 +57,8 @@ fn item_end(code: &str, begin: usize) -> usize {
     first_at_depth(code, begin, end).map_or(code.len(), |at| at + 1)
 }
 
-/// The first byte from `begin` on that is the one looked for, given how many braces are open after it.
+/// The first byte from `begin` on that is the one looked for, given how many braces are open after
+/// it.
 pub(crate) fn first_at_depth(code: &str, begin: usize, is_it: impl Fn(i32, u8) -> bool) -> Option<usize> {
     let mut depth = 0;
     code.bytes().enumerate().skip(begin).find_map(|(at, byte)| {
