@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use glam::DVec3;
-use tumble::measure::{Ball, Surface, SurfaceDifference, grain_diameter, repose};
+use tumble::measure::{Ball, PileSurface, SurfaceDifference, grain_diameter, repose};
 use tumble::world::BodyId;
 use tumble::{Frame, FrameDetail, Stopwatch};
 use tumble_io::{Recording, RecordingWriter, write_atomically};
@@ -166,7 +166,7 @@ impl PileView {
         let [all, coarse, fine] = [full.balls(), guides.balls(), guides.particle_balls()];
         let base = all.iter().map(|ball| ball.centre.dot(up) - ball.radius).reduce(f64::min)?;
         let diameter = grain_diameter(&coarse);
-        let surface = |balls: &[Ball]| Surface::new(balls, up, diameter, base);
+        let surface = |balls: &[Ball]| PileSurface::new(balls, up, diameter, base);
         let right = surface(&all)?;
         let axis = right.axis();
         let way = |name, balls: &[Ball], heap: &[Ball]| {

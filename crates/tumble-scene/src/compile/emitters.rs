@@ -1,7 +1,7 @@
 //! Emitters: bodies made over time, at a point or filling a region.
 
 use tumble::emit::{Emitter, Jitter, Pattern, Place, Region, When};
-use tumble::geometry::{Mesh, MeshSurface, Part};
+use tumble::geometry::{CavityPart, Mesh, MeshSurface};
 use tumble::world::{Motion, World};
 
 use super::obstacles::Standing;
@@ -91,15 +91,22 @@ struct Filled<'a> {
 
 impl Filled<'_> {
     /// The cavity of a model, where it is at `time` \[s\].
-    fn cavity(&self, path: &str, name: &str, part: Part, time: f64, findings: &mut Findings) -> Option<MeshSurface> {
+    fn cavity(
+        &self,
+        path: &str,
+        name: &str,
+        part: CavityPart,
+        time: f64,
+        findings: &mut Findings,
+    ) -> Option<MeshSurface> {
         let Some(standing) = self.models.iter().find(|standing| standing.name == name) else {
             self.report_missing(path, name, findings);
             return None;
         };
         let Some(cavity) = standing.cavity(part) else {
             let (key, word, help) = match part {
-                Part::Upper => ("inside", "upper", "containers, tubes, hoppers and hourglasses can be filled"),
-                Part::Lower => ("part", "lower", "only an hourglass has a lower part; leave `part` out"),
+                CavityPart::Upper => ("inside", "upper", "containers, tubes, hoppers and hourglasses can be filled"),
+                CavityPart::Lower => ("part", "lower", "only an hourglass has a lower part; leave `part` out"),
             };
             let what = format!("obstacle `{name}` has no {word} part to fill");
             findings.at(format!("{path}.{key}"), what, help);
@@ -127,7 +134,7 @@ impl Filled<'_> {
         } else {
             format!("there is no obstacle `{name}`")
         };
-        let hollow = self.models.iter().filter(|standing| standing.cavity(Part::Upper).is_some());
+        let hollow = self.models.iter().filter(|standing| standing.cavity(CavityPart::Upper).is_some());
         let names: Vec<&str> = hollow.map(|standing| standing.name.as_str()).collect();
         let help = match names.as_slice() {
             [] => "give a hollow model as [[obstacle]]: a container, tube, hopper or hourglass".to_owned(),
@@ -138,7 +145,7 @@ impl Filled<'_> {
 }
 
 impl Standing {
-    fn cavity(&self, part: Part) -> Option<Mesh> {
+    fn cavity(&self, part: CavityPart) -> Option<Mesh> {
         // A model that has a mesh has been checked.
         self.model.cavity(part, self.segments).ok().flatten()
     }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use tumble::geometry::{self, ConvexPart, Cover, Mesh, Parts, Split};
+use tumble::geometry::{self, ConvexPart, Cover, Decomposition, Mesh, Split};
 use tumble::world::ShapeSphere;
 
 use crate::findings::Findings;
@@ -146,13 +146,13 @@ impl Solids<'_> {
     pub(super) fn split(&mut self, whose: &str, path: &str, spec: &SplitSpec, mesh: &Mesh) -> Option<Vec<ConvexPart>> {
         let &SplitSpec { concavity, most_parts, most_corners } = spec;
         let how = Split { concavity, most_parts, most_corners };
-        let Some(parts) = Parts::new(mesh, self.splits.of(mesh, &how)) else {
+        let Some(parts) = Decomposition::new(mesh, self.splits.of(mesh, &how)) else {
             let what = "the mesh could not be split into convex parts";
             let help = "mend the mesh in a modelling program: it may be flat";
             self.findings.at(format!("{path}.concavity"), what, help);
             return None;
         };
-        let Parts { list, excess, cut_off, bulge } = parts;
+        let Decomposition { list, excess, cut_off, bulge } = parts;
         let (low, high) = mesh.bounds();
         let percent = |distance: f64| 100.0 * distance / (high - low).max_element();
         let (count, s) = (list.len(), if list.len() == 1 { "" } else { "s" });

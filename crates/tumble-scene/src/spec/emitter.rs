@@ -1,7 +1,7 @@
 //! `[[emitter]]`: bodies made over time, at a point or filling a region.
 
 use glam::DVec3;
-use tumble::geometry::Part;
+use tumble::geometry::CavityPart;
 
 use super::shape::MeshSpec;
 use super::{ANYWHERE, EXTENTS, SIZES};
@@ -127,7 +127,7 @@ pub enum PlaceSpec {
         /// Name of the obstacle.
         obstacle: String,
         /// Which part of an hourglass.
-        part: Part,
+        part: CavityPart,
         /// How it is filled.
         pattern: PatternSpec,
     },
@@ -156,7 +156,7 @@ impl PlaceSpec {
         match key {
             "box" => Self::Box { corners: RegionBoxSpec::default(), pattern },
             "mesh" => Self::Mesh { mesh: MeshSpec::default(), pattern },
-            "inside" => Self::Inside { obstacle: String::new(), part: Part::Upper, pattern },
+            "inside" => Self::Inside { obstacle: String::new(), part: CavityPart::Upper, pattern },
             _ => Self::default(),
         }
     }
@@ -203,7 +203,7 @@ impl PlaceSpec {
     }
 }
 
-impl Word for Part {
+impl Word for CavityPart {
     const WORDS: &'static [(&'static str, Self)] = &[("upper", Self::Upper), ("lower", Self::Lower)];
 }
 

@@ -1,7 +1,7 @@
 //! `model`: things made by formula, as shapes and as obstacles.
 
 use glam::DVec3;
-use tumble::geometry::{Model, Section as HopperSection};
+use tumble::geometry::{HopperSection, Model};
 
 use super::{EXTENTS, LENGTHS};
 use crate::text::{Fields, Range, Section, Word, describe_alone};

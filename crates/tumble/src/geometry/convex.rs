@@ -349,7 +349,7 @@ impl Piece {
 
 /// A point where two pieces touch or nearly do, in the axes of the first.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Touch {
+pub(crate) struct ManifoldPoint {
     /// The point on the first.
     pub(crate) on_a: DVec3,
     /// The point on the second.
@@ -368,17 +368,17 @@ pub(crate) struct Corner {
 
 /// How two pieces touch, or that they do not.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Touches {
+pub(crate) struct Manifold {
     /// From the first to the second, in the axes of the first. Without points, a direction along which the pieces are apart, or zero.
     pub(crate) normal: DVec3,
-    pub(crate) points: Vec<Touch>,
+    pub(crate) points: Vec<ManifoldPoint>,
     /// Room for corners of sides that are cut to each other, and for points to go back to.
     pub(crate) corners: [Vec<Corner>; 3],
-    pub(crate) kept: Vec<Touch>,
-    manifold: ContactManifold<(), ()>,
+    pub(crate) kept: Vec<ManifoldPoint>,
+    parry: ContactManifold<(), ()>,
 }
 
-impl Touches {
+impl Manifold {
     /// Finds by parry how two pieces within `reach` \[m\] of each other touch; `b_in_a` is where the second is, seen from the first.
     /// `hint` is the normal of the last look, or zero: a good direction to begin with.
     pub(crate) fn find(&mut self, a: &Piece, b: &Piece, b_in_a: &Pose, hint: DVec3, reach: f64) {
@@ -387,7 +387,7 @@ impl Touches {
         let (turn_a, turn_b) = (a.stand(), b.stand());
         let place = parry(b_in_a);
         let between = turn_a.inverse() * place * turn_b;
-        let manifold = &mut self.manifold;
+        let manifold = &mut self.parry;
         manifold.clear();
         (manifold.local_n1, manifold.local_n2) = (turn_a.rotation.inverse() * hint, DVec3::ZERO);
         let (twin_a, twin_b) = (&*a.twin.0, &*b.twin.0);
@@ -395,7 +395,7 @@ impl Touches {
             .contact_manifold_convex_convex(&between, twin_a, twin_b, None, None, reach, manifold);
         debug_assert!(found.is_ok());
         self.normal = turn_a.rotation * manifold.local_n1;
-        let touch = |point: &TrackedContact<()>| Touch {
+        let touch = |point: &TrackedContact<()>| ManifoldPoint {
             on_a: turn_a * point.local_p1,
             on_b: place * (turn_b * point.local_p2),
             feature: feature(point),
@@ -409,7 +409,7 @@ impl Touches {
         let (triangle, normals) = mesh.triangle(number);
         let (turn, place) = (a.stand(), parry(mesh_in_a));
         let between = place.inverse() * turn;
-        let manifold = &mut self.manifold;
+        let manifold = &mut self.parry;
         manifold.clear();
         (manifold.local_n1, manifold.local_n2) = (DVec3::ZERO, DVec3::ZERO);
         let normals = normals.as_ref().map(|normals| normals as &dyn NormalConstraints);
@@ -417,7 +417,7 @@ impl Touches {
             .contact_manifold_convex_convex(&between, &triangle, &*a.twin.0, normals, None, reach, manifold);
         debug_assert!(found.is_ok());
         self.normal = place.rotation * -manifold.local_n1;
-        let touch = |point: &TrackedContact<()>| Touch {
+        let touch = |point: &TrackedContact<()>| ManifoldPoint {
             on_a: turn * point.local_p2,
             on_b: place * point.local_p1,
             feature: feature(point),

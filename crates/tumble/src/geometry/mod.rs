@@ -26,15 +26,15 @@ pub(crate) mod test_meshes;
 
 pub use ball_union::{union_moments, union_moments_within};
 pub use convex::{Convex, ConvexPart, Hull};
-pub(crate) use convex::{Corner, Piece, Touch, Touches};
+pub(crate) use convex::{Corner, Manifold, ManifoldPoint, Piece};
 pub use cover::{Cover, CoverProblem, Covered, cover};
 pub use distance::DistanceField;
 pub use fine_distance::FineDistance;
 pub use isosurface::isosurface;
 pub use mesh::{Mesh, MeshProblem};
-pub use model::{Model, ModelProblem, Part, Section};
+pub use model::{CavityPart, HopperSection, Model, ModelProblem};
 pub use moments::{Moments, principal};
 pub use repair::{Repair, repair};
 pub use solid::{SolidProblem, check_solid, solid_moments};
-pub use split::{Parts, Split, split};
+pub use split::{Decomposition, Split, split};
 pub use surface::{MeshSurface, Surface};

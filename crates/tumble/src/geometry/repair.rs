@@ -64,7 +64,7 @@ pub fn repair(mesh: &Mesh) -> Result<(Mesh, Repair), SolidProblem> {
     if let Some(problem) = crowded_edge(&edges, &vertices) {
         return Err(problem);
     }
-    let Parts { mut turned, mut part, count } = agree_about_outside(&triangles, &edges, &vertices)?;
+    let ConnectedParts { mut turned, mut part, count } = agree_about_outside(&triangles, &edges, &vertices)?;
     for (triangle, &turn) in triangles.iter_mut().zip(&turned) {
         if turn {
             triangle.swap(1, 2);
@@ -132,7 +132,7 @@ fn drop_repeated(triangles: Vec<[u32; 3]>) -> Vec<[u32; 3]> {
 }
 
 /// Parts of a surface that hang together by edges.
-struct Parts {
+struct ConnectedParts {
     /// Whether each triangle must be turned to agree with its neighbours.
     turned: Vec<bool>,
     /// The part of each triangle.
@@ -143,7 +143,11 @@ struct Parts {
 
 /// Finds the parts of a surface, and which triangles to turn so that neighbours agree: per part, not more than half of
 /// them.
-fn agree_about_outside(triangles: &[[u32; 3]], edges: &[Side], vertices: &[DVec3]) -> Result<Parts, SolidProblem> {
+fn agree_about_outside(
+    triangles: &[[u32; 3]],
+    edges: &[Side],
+    vertices: &[DVec3],
+) -> Result<ConnectedParts, SolidProblem> {
     // Neighbours over each edge: the other triangle, and whether both pass the edge the same way, which is a
     // disagreement.
     let mut neighbours: Vec<Vec<(u32, bool, Side)>> = vec![Vec::new(); triangles.len()];
@@ -185,7 +189,7 @@ fn agree_about_outside(triangles: &[[u32; 3]], edges: &[Side], vertices: &[DVec3
         }
         count += 1;
     }
-    Ok(Parts { turned, part, count })
+    Ok(ConnectedParts { turned, part, count })
 }
 
 /// Closes every hole by a fan of triangles about the middle of its rim; gives the number of holes.

@@ -33,7 +33,7 @@ impl Split {
 
 /// A mesh as convex parts, and how good they are.
 #[derive(Clone, Debug)]
-pub struct Parts {
+pub struct Decomposition {
     /// The parts, in the axes of the mesh.
     pub list: Vec<ConvexPart>,
     /// Volume of all parts over that of the mesh, less one \[-\]: what they fill of its hollows, and where they overlap.
@@ -69,7 +69,7 @@ const SOUND: f64 = 0.9;
 /// A cut that leaves less than this part of a piece on one side is none.
 const SLIVER: f64 = 1e-6;
 
-/// Splits a closed mesh; gives the corners of each part. This is the slow half of making [`Parts`].
+/// Splits a closed mesh; gives the corners of each part. This is the slow half of making [`Decomposition`].
 pub fn split(mesh: &Mesh, how: &Split) -> Vec<Vec<DVec3>> {
     let pieces = closed_pieces(mesh);
     let (low, high) = mesh.bounds();
@@ -240,16 +240,16 @@ impl Splitting {
     /// there is too much of.
     fn joined(&self, parts: Vec<Cluster>, most: usize) -> Vec<Cluster> {
         let mut parts: Vec<Option<Cluster>> = parts.into_iter().map(Some).collect();
-        let mut pairs: Vec<Pair> = Vec::new();
+        let mut pairs: Vec<JoinCandidate> = Vec::new();
         for b in 0..parts.len() {
             pairs.extend((0..b).filter_map(|a| self.pair(&parts, a, b)));
         }
         loop {
             let must = parts.iter().flatten().count() > most;
-            let badness = |pair: &Pair| if must { pair.empty } else { pair.empty / pair.volume };
+            let badness = |pair: &JoinCandidate| if must { pair.empty } else { pair.empty / pair.volume };
             let wanted = (0..pairs.len()).filter(|&k| must || !pairs[k].is_refused);
             let Some(best) = wanted.min_by(|&a, &b| badness(&pairs[a]).total_cmp(&badness(&pairs[b]))) else { break };
-            let Pair { parts: [a, b], volume, .. } = pairs[best];
+            let JoinCandidate { parts: [a, b], volume, .. } = pairs[best];
             let points = [a, b].map(|k| parts[k].as_ref().map_or(&[][..], |part| &part.points)).concat();
             if !must && !self.is_good(&points, volume) {
                 pairs[best].is_refused = true;
@@ -263,7 +263,7 @@ impl Splitting {
     }
 
     /// Two parts as a pair, if they are next to each other.
-    fn pair(&self, parts: &[Option<Cluster>], a: usize, b: usize) -> Option<Pair> {
+    fn pair(&self, parts: &[Option<Cluster>], a: usize, b: usize) -> Option<JoinCandidate> {
         let [one, other] = [parts[a].as_ref()?, parts[b].as_ref()?];
         let ([low, high], [other_low, other_high]) = (bounds(&one.points), bounds(&other.points));
         let room = DVec3::splat(THICK * self.size);
@@ -272,12 +272,12 @@ impl Splitting {
         }
         let points = [fewer(&one.points, ROUGH), fewer(&other.points, ROUGH)].concat();
         let volume = one.volume + other.volume;
-        Some(Pair { parts: [a, b], empty: hull_volume(&points) - volume, volume, is_refused: false })
+        Some(JoinCandidate { parts: [a, b], empty: hull_volume(&points) - volume, volume, is_refused: false })
     }
 }
 
 /// Two parts that could be one.
-struct Pair {
+struct JoinCandidate {
     parts: [usize; 2],
     /// Empty room in their common hull, and their volume \[m³\].
     empty: f64,
@@ -332,7 +332,7 @@ fn volume_of(hull: &Hull) -> f64 {
     Convex::Hull(Box::new(hull.clone())).moments().volume
 }
 
-impl Parts {
+impl Decomposition {
     /// The parts of a mesh with these corners; none if nothing came of it.
     pub fn new(mesh: &Mesh, corners: &[Vec<DVec3>]) -> Option<Self> {
         let part = |corners: &Vec<DVec3>| {
@@ -367,11 +367,11 @@ mod tests {
     use crate::geometry::Model;
     use crate::geometry::test_meshes::{sphere, together};
 
-    fn parts(mesh: &Mesh) -> Parts {
-        Parts::new(mesh, &split(mesh, &Split::DEFAULT)).unwrap()
+    fn parts(mesh: &Mesh) -> Decomposition {
+        Decomposition::new(mesh, &split(mesh, &Split::DEFAULT)).unwrap()
     }
 
-    fn told(parts: &Parts) -> String {
+    fn told(parts: &Decomposition) -> String {
         format!("{} parts: {} {} {}", parts.list.len(), parts.excess, parts.cut_off, parts.bulge)
     }
 

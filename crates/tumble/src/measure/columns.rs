@@ -24,11 +24,11 @@ pub(super) struct Column {
 }
 
 /// All columns of a pile, by their squares.
-pub(super) struct Columns {
+pub(super) struct PileColumns {
     columns: Vec<Column>,
 }
 
-impl Columns {
+impl PileColumns {
     /// Sorts upright balls into squares with this edge \[m\] by their centres.
     pub(super) fn new(upright: &[Ball], edge: f64) -> Self {
         let square = |ball: &Ball| [ball.centre.x, ball.centre.y].map(|x| (x / edge).floor() as i64);
@@ -82,7 +82,7 @@ mod tests {
     fn flying_balls_and_stragglers_below_are_no_part_of_a_column() {
         let heights = [0.5, 10.5, 11.4, 12.5, 19.5, 20.5];
         let balls = single(heights.map(|z| DVec3::new(-0.5, 3.5, z)), 0.5);
-        let columns = Columns::new(&balls, 1.0);
+        let columns = PileColumns::new(&balls, 1.0);
         let column = columns.get([-1, 3]).unwrap();
         assert_eq!((column.bottom, column.top, column.highest.z), (10.0, 13.0, 12.5));
         assert!(columns.get([0, 3]).is_none());

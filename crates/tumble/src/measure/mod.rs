@@ -20,7 +20,7 @@ pub use packing::{Packing, packing};
 pub use penetration::{Penetration, penetration};
 pub use repose::{NotAHeap, Repose, Sector, repose};
 pub use silhouette::{Silhouette, silhouette};
-pub use surface::{Surface, SurfaceDifference};
+pub use surface::{PileSurface, SurfaceDifference};
 
 use glam::DVec3;
 

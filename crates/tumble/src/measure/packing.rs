@@ -16,7 +16,7 @@ use glam::DVec3;
 
 use super::Ball;
 use super::ball::{diameters, typical_diameter, upright};
-use super::columns::{Column, Columns};
+use super::columns::{Column, PileColumns};
 use crate::contact::Grid;
 use crate::random::Draws;
 use crate::world::BodyId;
@@ -50,7 +50,7 @@ pub struct Packing {
 
 /// A range of heights on one square of the plan.
 #[derive(Clone, Copy, Debug)]
-struct Part {
+struct HeightRange {
     at: [i64; 2],
     low: f64,
     high: f64,
@@ -61,7 +61,7 @@ pub fn packing(balls: &[Ball], up: DVec3) -> Option<Packing> {
     let diameter = typical_diameter(&diameters(balls));
     let edge = EDGE * diameter;
     let balls = upright(balls, up);
-    let inside = inside(&Columns::new(&balls, edge), MARGIN as f64 * diameter);
+    let inside = inside(&PileColumns::new(&balls, edge), MARGIN as f64 * diameter);
     let is_inside = |place: DVec3| {
         let square = [place.x, place.y].map(|x| (x / edge).floor() as i64);
         find(&inside, square).is_some_and(|part| part.low <= place.z && place.z <= part.high)
@@ -118,19 +118,19 @@ pub fn packing(balls: &[Ball], up: DVec3) -> Option<Packing> {
 }
 
 /// What is two diameters away from everything that is not material, by squares.
-fn inside(columns: &Columns, margin: f64) -> Vec<Part> {
+fn inside(columns: &PileColumns, margin: f64) -> Vec<HeightRange> {
     let part = |column: &Column| {
         let range = around(column.at, MARGIN).try_fold((f64::NEG_INFINITY, f64::INFINITY), |(low, high), at| {
             let near = columns.get(at)?;
             Some((low.max(near.bottom + margin), high.min(near.top - margin)))
         });
-        range.filter(|(low, high)| high > low).map(|(low, high)| Part { at: column.at, low, high })
+        range.filter(|(low, high)| high > low).map(|(low, high)| HeightRange { at: column.at, low, high })
     };
     columns.all().iter().filter_map(part).collect()
 }
 
 /// The inside and what is within a square beside it and `more` above and below.
-fn grown(inside: &[Part], more: f64) -> Vec<Part> {
+fn grown(inside: &[HeightRange], more: f64) -> Vec<HeightRange> {
     let mut squares: Vec<[i64; 2]> = inside.iter().flat_map(|part| around(part.at, 1)).collect();
     squares.sort_unstable();
     squares.dedup();
@@ -138,7 +138,7 @@ fn grown(inside: &[Part], more: f64) -> Vec<Part> {
         let near = around(at, 1).filter_map(|near| find(inside, near));
         let (low, high) =
             near.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), near| (low.min(near.low), high.max(near.high)));
-        Part { at, low: low - more, high: high + more }
+        HeightRange { at, low: low - more, high: high + more }
     };
     squares.into_iter().map(part).collect()
 }
@@ -148,12 +148,12 @@ fn around(at: [i64; 2], far: i64) -> impl Iterator<Item = [i64; 2]> {
     (-far..=far).flat_map(move |x| (-far..=far).map(move |y| [at[0].saturating_add(x), at[1].saturating_add(y)]))
 }
 
-fn find(parts: &[Part], at: [i64; 2]) -> Option<&Part> {
+fn find(parts: &[HeightRange], at: [i64; 2]) -> Option<&HeightRange> {
     parts.binary_search_by_key(&at, |part| part.at).ok().map(|found| &parts[found])
 }
 
 /// A point in each small cube of a part, `along` cubes along its edge, and the volume that each stands for.
-fn draw(part: &Part, number: usize, edge: f64, along: usize) -> (Vec<DVec3>, f64) {
+fn draw(part: &HeightRange, number: usize, edge: f64, along: usize) -> (Vec<DVec3>, f64) {
     let height = part.high - part.low;
     let layers = ((height / edge * along as f64).round() as usize).max(1);
     let mut draws = Draws::new(0, 0, number as u64);

@@ -27,7 +27,7 @@ use glam::{DVec2, DVec3};
 use super::Ball;
 use super::ball::{diameters, typical_diameter, upright};
 use super::coarse;
-use super::columns::Columns;
+use super::columns::PileColumns;
 use super::cone::{axis_of_cone, line, percentile};
 
 pub(super) const SECTORS: usize = 8;
@@ -132,7 +132,7 @@ pub fn repose(balls: &[Ball], up: DVec3) -> Result<Repose, NotAHeap> {
     let up = up.normalize_or(DVec3::Z);
     let (x, y) = up.any_orthonormal_pair();
     let at = |place: DVec2, height: f64| place.x * x + place.y * y + height * up;
-    let columns = Columns::new(&balls, diameter);
+    let columns = PileColumns::new(&balls, diameter);
     let surface: Vec<Spot> = columns.all().iter().map(|column| (column.highest.truncate(), column.top)).collect();
 
     // A few per cent of the surface may be anything: holes, balls in flight, stragglers.

@@ -19,7 +19,7 @@ const FINE: i64 = 8;
 
 /// The surface of a pile.
 #[derive(Clone, Debug)]
-pub struct Surface {
+pub struct PileSurface {
     /// The diameter that it is measured with \[m\].
     diameter: f64,
     /// Points of the grid that something is over, and how high above the base it is \[m\], by their places.
@@ -37,7 +37,7 @@ pub struct SurfaceDifference {
     pub squares: f64,
 }
 
-impl Surface {
+impl PileSurface {
     /// The surface of these balls, measured with this diameter \[m\], from this height along up on \[m\]; none if there is nothing.
     pub fn new(balls: &[Ball], up: DVec3, diameter: f64, base: f64) -> Option<Self> {
         let edge = diameter / FINE as f64;
@@ -172,18 +172,18 @@ mod tests {
     #[test]
     fn one_ball_has_the_surface_of_a_ball() {
         let ball = single([DVec3::new(0.0, 0.0, 3.0)], 1.0);
-        let surface = Surface::new(&ball, DVec3::Z, 2.0, 0.0).unwrap();
+        let surface = PileSurface::new(&ball, DVec3::Z, 2.0, 0.0).unwrap();
         assert!((surface.top() - 4.0).abs() < 1e-9 && surface.axis().length() < 1e-9);
         let [mean] = surface.profile(DVec2::ZERO)[..] else { panic!() };
         // The disc is sampled by some fifty points.
         assert!((mean / ((3.0 + 2.0 / 3.0) / 4.0) - 1.0).abs() < 0.1, "{mean}");
-        assert!(Surface::new(&[], DVec3::Z, 2.0, 0.0).is_none());
+        assert!(PileSurface::new(&[], DVec3::Z, 2.0, 0.0).is_none());
     }
 
     #[test]
     fn piles_of_different_grains_are_alike_and_a_raised_one_is_not() {
-        let coarse = Surface::new(&cone(40_000, 0.5, 0.0), DVec3::Z, 1.0, 0.0).unwrap();
-        let fine = Surface::new(&cone(800_000, 0.2, 0.0), DVec3::Z, 1.0, 0.0).unwrap();
+        let coarse = PileSurface::new(&cone(40_000, 0.5, 0.0), DVec3::Z, 1.0, 0.0).unwrap();
+        let fine = PileSurface::new(&cone(800_000, 0.2, 0.0), DVec3::Z, 1.0, 0.0).unwrap();
         assert_eq!(coarse.difference(&coarse), SurfaceDifference { profile: 0.0, profile_worst: 0.0, squares: 0.0 });
         let found = coarse.difference(&fine);
         assert!(found.profile < 0.4 && found.profile_worst < 0.6 && found.squares < 0.6, "{found:?}");
@@ -191,22 +191,22 @@ mod tests {
         assert!((fine.top() - 10.0).abs() < 0.5, "{}", fine.top());
         // Raised by two diameters, whichever way up is.
         let raised = cone(800_000, 0.2, 2.0);
-        let found = Surface::new(&raised, DVec3::Z, 1.0, 0.0).unwrap().difference(&fine);
+        let found = PileSurface::new(&raised, DVec3::Z, 1.0, 0.0).unwrap().difference(&fine);
         assert!((found.profile - 2.0).abs() < 0.3 && (found.squares - 2.0).abs() < 0.3, "{found:?}");
         let turned: Vec<Ball> = raised
             .iter()
             .map(|ball| Ball { centre: DVec3::new(ball.centre.z, ball.centre.x, ball.centre.y), ..*ball })
             .collect();
-        let turned = Surface::new(&turned, DVec3::X, 1.0, 0.0).unwrap();
+        let turned = PileSurface::new(&turned, DVec3::X, 1.0, 0.0).unwrap();
         assert!((turned.top() - 12.0).abs() < 0.5, "{}", turned.top());
     }
 
     #[test]
     fn what_rolled_away_is_not_part_of_the_profile() {
         let mut balls = cone(40_000, 0.5, 0.0);
-        let rings = Surface::new(&balls, DVec3::Z, 1.0, 0.0).unwrap().profile(DVec2::ZERO).len();
+        let rings = PileSurface::new(&balls, DVec3::Z, 1.0, 0.0).unwrap().profile(DVec2::ZERO).len();
         balls.extend(single([DVec3::new(5e3, 0.0, 0.5)], 0.5));
-        let strayed = Surface::new(&balls, DVec3::Z, 1.0, 0.0).unwrap();
+        let strayed = PileSurface::new(&balls, DVec3::Z, 1.0, 0.0).unwrap();
         assert_eq!(strayed.profile(DVec2::ZERO).len(), rings);
     }
 }

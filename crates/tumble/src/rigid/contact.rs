@@ -7,7 +7,7 @@
 use glam::{DVec3, Mat3, Vec3};
 
 use super::narrow::MAX_POINTS;
-use crate::geometry::{Piece, Touches};
+use crate::geometry::{Manifold, Piece};
 use crate::world::Pose;
 
 /// Angle by which two bodies may tilt against each other before the points no longer tell how deep
@@ -243,7 +243,7 @@ impl Contact {
 
     /// Takes over points that were found in the frame of a piece at pose `piece`, with the bodies
     /// at `a` and `b`. Points with the feature of an old one keep its impulse (warm start).
-    pub(super) fn set_points(&mut self, touches: &Touches, piece: &Pose, a: &Pose, b: &Pose) {
+    pub(super) fn set_points(&mut self, touches: &Manifold, piece: &Pose, a: &Pose, b: &Pose) {
         let before = *self;
         let normal = piece.orientation * touches.normal;
         self.normal_a = (a.orientation.conjugate() * normal).as_vec3();

@@ -13,7 +13,7 @@ use super::dispatch::Dispatch;
 use super::renew::NarrowPhase;
 use super::solids::SolidPieces;
 use super::travel::Travel;
-use crate::geometry::Touches;
+use crate::geometry::Manifold;
 use crate::world::World;
 
 /// Rows of a block.
@@ -31,7 +31,7 @@ pub(super) struct ContactBlock {
     /// Old contacts of the present row that no new one has been compared with yet.
     old: Range<usize>,
     /// Buffers of the narrow phase.
-    pub(super) touches: Touches,
+    pub(super) touches: Manifold,
     pub(super) triangles: Vec<u32>,
     /// Whether all bodies of the block slept in the last step, with nothing near them that moves.
     is_still: bool,

@@ -11,7 +11,7 @@ use super::contacts::ContactBlock;
 use super::narrow::{collide, piece_plane, reduce_points};
 use super::solids::{PieceBox, SolidPieces};
 use super::travel::Reach;
-use crate::geometry::{MeshSurface, Piece, Surface, Touches};
+use crate::geometry::{Manifold, MeshSurface, Piece, Surface};
 use crate::world::{Pose, World};
 
 /// Distance that the two points of a contact may slip along the surface before they are found anew,
@@ -147,7 +147,7 @@ impl PiecePair<'_> {
     /// that `search` finds. `search` gets the old contact and the poses of the first piece and its
     /// body.
     #[inline(always)]
-    fn renew(&self, block: &mut ContactBlock, search: impl Fn(&Contact, &Pose, &Pose, &mut Touches)) {
+    fn renew(&self, block: &mut ContactBlock, search: impl Fn(&Contact, &Pose, &Pose, &mut Manifold)) {
         let mut contact = block.match_history(self.bodies.row, self.bodies.other, self.numbers);
         contact.impact_offset = Vec3::ZERO;
         if !self.still_valid(&contact) {
@@ -179,8 +179,8 @@ impl PiecePair<'_> {
     fn advance_to_impact(
         &self,
         contact: &mut Contact,
-        touches: &mut Touches,
-        search: impl Fn(&Contact, &Pose, &Pose, &mut Touches),
+        touches: &mut Manifold,
+        search: impl Fn(&Contact, &Pose, &Pose, &mut Manifold),
     ) {
         let (Reach { around, displacement }, size) = (self.bodies.reach, self.size());
         let mut searches = if displacement.length() > FAST_MOTION * size { MAX_SEARCHES } else { 1 };
@@ -207,7 +207,7 @@ impl PiecePair<'_> {
 /// The share of its path that the first piece can still move without meeting the second, if they
 /// are further apart than `met` \[m\] and approach each other. On a straight path it never goes too
 /// far.
-fn safe_share(touches: &Touches, piece: &Pose, displacement: DVec3, met: f64) -> Option<f64> {
+fn safe_share(touches: &Manifold, piece: &Pose, displacement: DVec3, met: f64) -> Option<f64> {
     let separations = touches.points.iter().map(|point| (point.on_b - point.on_a).dot(touches.normal));
     let separation = separations.fold(f64::INFINITY, f64::min);
     let approach = displacement.dot(piece.orientation * touches.normal);

@@ -8,7 +8,7 @@
 use glam::DVec3;
 use tumble::Setup;
 use tumble::emit::{Emitter, Jitter, Pattern, Place, Region, When};
-use tumble::geometry::{MeshSurface, Model, Part};
+use tumble::geometry::{CavityPart, MeshSurface, Model};
 use tumble::granular::Law;
 use tumble::world::{Shape, World};
 
@@ -110,7 +110,7 @@ fn hourglass(neck: f64, bulb: f64, height: f64, count: u64, seed: u64) -> Setup 
         DVec3::new(-neck * D, -neck * D, -2.0 * D),
         DVec3::new(neck * D, neck * D, 0.0),
     ));
-    let cavity = MeshSurface::new(glass.cavity(Part::Upper, 32).unwrap().unwrap());
+    let cavity = MeshSurface::new(glass.cavity(CavityPart::Upper, 32).unwrap().unwrap());
     let place = Place::Region { region: Region::Mesh(Box::new(cavity)), pattern: Pattern::Lattice(Some(1.02 * D)) };
     let jitter = Jitter { velocity: 0.1, ..Jitter::default() };
     let fill = Emitter { jitter, ..emitter(0, count, When::AtOnce(0.0), place) };

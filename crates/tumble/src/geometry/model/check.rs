@@ -171,15 +171,22 @@ mod tests {
 
     use super::*;
     use crate::geometry::model::known::{SEGMENTS, assert_closed, v};
-    use crate::geometry::{Part, Section};
+    use crate::geometry::{CavityPart, HopperSection};
 
     #[test]
     fn impossible_models_are_refused_by_name() {
         let lengths = v(0.6, 0.8, 0.2);
-        let hopper = Model::Hopper { section: Section::Round, outlet: 0.2, top: 1.0, angle: 0.5, bin: 0.0, wall: 0.05 };
-        assert_eq!(hopper.check(), Ok(()));
         let hopper =
-            |outlet, top, angle, bin, wall| Model::Hopper { section: Section::Round, outlet, top, angle, bin, wall };
+            Model::Hopper { section: HopperSection::Round, outlet: 0.2, top: 1.0, angle: 0.5, bin: 0.0, wall: 0.05 };
+        assert_eq!(hopper.check(), Ok(()));
+        let hopper = |outlet, top, angle, bin, wall| Model::Hopper {
+            section: HopperSection::Round,
+            outlet,
+            top,
+            angle,
+            bin,
+            wall,
+        };
         let hourglass = |neck, bulb, wall| Model::Hourglass { neck, bulb, height: 1.0, wall };
         let slope = |angle, flat| Model::Slope { height: 1.0, angle, width: 1.0, flat, wall: 0.1 };
         let cases = [
@@ -221,7 +228,7 @@ mod tests {
         for (model, length) in cases {
             let problem = model.mesh(SEGMENTS).unwrap_err();
             assert_eq!(problem.length, length, "{model:?}: {problem}");
-            assert!(model.cavity(Part::Upper, SEGMENTS).is_err(), "{model:?}");
+            assert!(model.cavity(CavityPart::Upper, SEGMENTS).is_err(), "{model:?}");
         }
         // What is only just possible is made all the same.
         for degrees in [1f64, 89.0] {

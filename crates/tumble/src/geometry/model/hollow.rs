@@ -7,13 +7,13 @@ use std::f64::consts::TAU;
 use glam::{DVec2, DVec3};
 
 use super::around::{circle, level, solid, square};
-use super::{Mesh, Part, Section};
+use super::{CavityPart, HopperSection, Mesh};
 
 /// The outline of a section.
-fn outline(section: Section, segments: u32) -> Vec<DVec2> {
+fn outline(section: HopperSection, segments: u32) -> Vec<DVec2> {
     match section {
-        Section::Round => circle(segments),
-        Section::Square => square(),
+        HopperSection::Round => circle(segments),
+        HopperSection::Square => square(),
     }
 }
 
@@ -38,7 +38,7 @@ pub(super) fn tube(radius: f64, height: f64, wall: f64, segments: u32) -> Mesh {
 /// The lengths of a hopper.
 #[derive(Clone, Copy)]
 pub(super) struct Hopper {
-    pub(super) section: Section,
+    pub(super) section: HopperSection,
     pub(super) outlet: f64,
     pub(super) top: f64,
     pub(super) angle: f64,
@@ -126,11 +126,11 @@ impl Hourglass {
         solid(&circle(segments), &[outer, inner])
     }
 
-    pub(super) fn cavity(&self, part: Part, segments: u32) -> Mesh {
+    pub(super) fn cavity(&self, part: CavityPart, segments: u32) -> Mesh {
         let mut profile = vec![level(0.0, 0.0)];
         profile.extend(self.heights(segments).map(|height| level(self.radius(height).0, height)));
         profile.push(level(0.0, 0.5 * self.height));
-        if part == Part::Lower {
+        if part == CavityPart::Lower {
             profile.iter_mut().for_each(|point| point.z = -point.z);
             profile.reverse();
         }
@@ -150,7 +150,8 @@ mod tests {
     #[test]
     fn cavities_are_clear_of_their_walls() {
         for (number, Known { model, cavity: volume, .. }) in all_models().into_iter().enumerate() {
-            let parts = [Part::Upper, Part::Lower].map(|part| (part, model.cavity(part, SEGMENTS).unwrap()));
+            let parts =
+                [CavityPart::Upper, CavityPart::Lower].map(|part| (part, model.cavity(part, SEGMENTS).unwrap()));
             let count = parts.iter().filter(|(_, cavity)| cavity.is_some()).count();
             let expected = if matches!(model, Model::Hourglass { .. }) { 2 } else { usize::from(volume.is_some()) };
             assert_eq!(count, expected, "{model:?}");
@@ -159,7 +160,7 @@ mod tests {
                 let ratio = volume_and_moment(&cavity).0 / volume.unwrap();
                 assert!(ratio > 0.99 && ratio < 1.0, "{model:?}: {ratio}");
                 let (low, high) = cavity.bounds();
-                assert!(if part == Part::Upper { low.z > 0.0 } else { high.z < 0.0 }, "{model:?}: {low} {high}");
+                assert!(if part == CavityPart::Upper { low.z > 0.0 } else { high.z < 0.0 }, "{model:?}: {low} {high}");
                 let cavity = MeshSurface::new(cavity);
                 let mut inside = 0;
                 for id in 0..2000 {
@@ -182,11 +183,11 @@ mod tests {
         for Known { model, cavity, .. } in hollow_models() {
             let shrunk = (1.0 - 1e-6f64).powi(3);
             let facets = match model {
-                Model::Container { .. } | Model::Hopper { section: Section::Square, .. } => 1.0,
+                Model::Container { .. } | Model::Hopper { section: HopperSection::Square, .. } => 1.0,
                 Model::Hourglass { .. } => continue,
                 _ => facetted(SEGMENTS),
             };
-            let (found, _) = volume_and_moment(&model.cavity(Part::Upper, SEGMENTS).unwrap().unwrap());
+            let (found, _) = volume_and_moment(&model.cavity(CavityPart::Upper, SEGMENTS).unwrap().unwrap());
             assert!((found / cavity.unwrap() / facets / shrunk - 1.0).abs() < 1e-9, "{model:?}: {found}");
         }
     }

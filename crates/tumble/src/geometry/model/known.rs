@@ -6,7 +6,7 @@ use std::f64::consts::{FRAC_PI_6, PI, TAU};
 use glam::DVec3;
 
 use super::things::things;
-use super::{Mesh, Model, Section};
+use super::{HopperSection, Mesh, Model};
 use crate::geometry::MeshSurface;
 
 pub(super) const SEGMENTS: u32 = 48;
@@ -249,7 +249,7 @@ pub(super) fn hollow_models() -> Vec<Known> {
             cavity: Some(PI * 0.09),
         },
         Known {
-            model: hopper(Section::Round),
+            model: hopper(HopperSection::Round),
             volume: around,
             facets: [round; 2],
             low: v(-0.55, -0.55, 0.0),
@@ -261,7 +261,7 @@ pub(super) fn hollow_models() -> Vec<Known> {
             cavity: Some(inside),
         },
         Known {
-            model: hopper(Section::Square),
+            model: hopper(HopperSection::Square),
             // As the round one, with squares for circles.
             volume: around * 4.0 / PI,
             facets: [1.0; 2],

@@ -183,7 +183,7 @@ pub enum Model {
     /// A funnel; the middle of its outlet is the origin.
     Hopper {
         /// Seen from above.
-        section: Section,
+        section: HopperSection,
         /// Width of the outlet.
         outlet: f64,
         /// Width of its inside at the top.
@@ -210,7 +210,7 @@ pub enum Model {
 
 /// What a hopper looks like from above.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Section {
+pub enum HopperSection {
     /// A circle.
     Round,
     /// A square.
@@ -219,7 +219,7 @@ pub enum Section {
 
 /// A part of a cavity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum CavityPart {
     /// Above the model's origin: all of a container, a tube or a hopper, the upper bulb of an hourglass.
     Upper,
     /// Below it: the lower bulb of an hourglass.
@@ -266,16 +266,16 @@ impl Model {
 
     /// What a part of the model holds when it is filled to the brim, or nothing if there is no such cavity. With as many facets as the
     /// solid it lies wholly outside of it, a millionth of its size away.
-    pub fn cavity(&self, part: Part, segments: u32) -> Result<Option<Mesh>, ModelProblem> {
+    pub fn cavity(&self, part: CavityPart, segments: u32) -> Result<Option<Mesh>, ModelProblem> {
         self.check()?;
         let segments = segments.max(3);
         let cavity = match (*self, part) {
             (Self::Hourglass { neck, bulb, height, wall }, _) => {
                 Hourglass { neck, bulb, height, wall }.cavity(part, segments)
             }
-            (Self::Container { lengths, .. }, Part::Upper) => hollow::container_cavity(lengths),
-            (Self::Tube { radius, height, .. }, Part::Upper) => solids::cylinder(radius, 0.0, height, segments),
-            (Self::Hopper { section, outlet, top, angle, bin, wall }, Part::Upper) => {
+            (Self::Container { lengths, .. }, CavityPart::Upper) => hollow::container_cavity(lengths),
+            (Self::Tube { radius, height, .. }, CavityPart::Upper) => solids::cylinder(radius, 0.0, height, segments),
+            (Self::Hopper { section, outlet, top, angle, bin, wall }, CavityPart::Upper) => {
                 Hopper { section, outlet, top, angle, bin, wall }.cavity(segments)
             }
             _ => return Ok(None),
@@ -319,7 +319,7 @@ mod tests {
         for Known { model, .. } in all_models() {
             for segments in [0, 3, 4, 5, 7, 12, 30, SEGMENTS, 200] {
                 assert_closed(&model.mesh(segments).unwrap(), &format!("{model:?}"));
-                for part in [Part::Upper, Part::Lower] {
+                for part in [CavityPart::Upper, CavityPart::Lower] {
                     if let Some(cavity) = model.cavity(part, segments).unwrap() {
                         assert_closed(&cavity, &format!("{part:?} {model:?}"));
                     }

@@ -5,7 +5,7 @@
 
 use glam::{DMat3, DVec3};
 
-use crate::geometry::{Touch, Touches};
+use crate::geometry::{Manifold, ManifoldPoint};
 use crate::world::Pose;
 
 /// An edge axis is chosen only if it separates more than the face axes by this part of half the
@@ -18,7 +18,7 @@ const MIN_EDGE_SINE: f64 = 1e-3;
 
 /// Finds contact points of two boxes with half lengths `a` and `b`; `place` is the pose of the
 /// second in the frame of the first.
-pub(super) fn box_box(a: DVec3, b: DVec3, place: &Pose, reach: f64, out: &mut Touches) {
+pub(super) fn box_box(a: DVec3, b: DVec3, place: &Pose, reach: f64, out: &mut Manifold) {
     let turn = DMat3::from_quat(place.orientation);
     let away = place.position;
     let (axes, size) = (
@@ -96,7 +96,7 @@ struct FaceCorner {
 
 /// Clips the incident face of box `b` to the reference face of box `a`, which is across axis
 /// `face`.
-fn face_face(a: DVec3, b: DVec3, axes: &[DVec3; 3], away: DVec3, face: usize, reach: f64, out: &mut Touches) {
+fn face_face(a: DVec3, b: DVec3, axes: &[DVec3; 3], away: DVec3, face: usize, reach: f64, out: &mut Manifold) {
     let side = away[face].signum();
     let other = widest(DVec3::from_array([axes[0][face].abs(), axes[1][face].abs(), axes[2][face].abs()]));
     let towards = -(side * axes[other][face]).signum();
@@ -121,7 +121,7 @@ fn face_face(a: DVec3, b: DVec3, axes: &[DVec3; 3], away: DVec3, face: usize, re
         let mut on_face = corner.at;
         on_face[face] = side * a[face];
         if side * corner.at[face] - a[face] < reach {
-            out.points.push(Touch { on_a: on_face, on_b: corner.at, feature: corner.feature });
+            out.points.push(ManifoldPoint { on_a: on_face, on_b: corner.at, feature: corner.feature });
         }
     }
 }
@@ -149,7 +149,7 @@ fn cut(polygon: &mut [FaceCorner; 8], count: usize, inside: impl Fn(DVec3) -> f6
 
 /// Finds the point between the edge of box `a` along its axis `edges[0]` and the edge of box `b`
 /// along its axis `edges[1]` that are nearest to each other.
-fn edge_edge(a: DVec3, b: DVec3, axes: &[DVec3; 3], away: DVec3, edges: [usize; 2], out: &mut Touches) {
+fn edge_edge(a: DVec3, b: DVec3, axes: &[DVec3; 3], away: DVec3, edges: [usize; 2], out: &mut Manifold) {
     let [i, j] = edges;
     let mut along = DVec3::ZERO;
     along[i] = 1.0;
@@ -180,7 +180,7 @@ fn edge_edge(a: DVec3, b: DVec3, axes: &[DVec3; 3], away: DVec3, edges: [usize; 
     on_a[i] += s.clamp(-a[i], a[i]);
     on_b += t.clamp(-b[j], b[j]) * axes[j];
     out.normal = normal;
-    out.points.push(Touch { on_a, on_b, feature: 1 << 30 | number });
+    out.points.push(ManifoldPoint { on_a, on_b, feature: 1 << 30 | number });
 }
 
 #[cfg(test)]
@@ -199,7 +199,7 @@ mod tests {
             let half = |draws: &mut Draws| 0.6 + 0.4 * draws.in_ball();
             let (a, b) = (half(&mut draws), half(&mut draws));
             let place = Pose { position: 1.3 * draws.in_ball().normalize(), orientation: draws.orientation() };
-            let mut out = Touches::default();
+            let mut out = Manifold::default();
             box_box(a, b, &place, 0.05, &mut out);
             let separation_along = |n: DVec3| {
                 let shadow_b = b.dot((place.orientation.conjugate() * n).abs());
@@ -225,7 +225,7 @@ mod tests {
     #[test]
     fn a_box_on_a_box_has_four_corners() {
         let place = Pose { position: DVec3::new(0.2, 0.1, 0.99), orientation: DQuat::from_rotation_z(0.3) };
-        let mut out = Touches::default();
+        let mut out = Manifold::default();
         box_box(DVec3::splat(0.5), DVec3::splat(0.5), &place, 0.02, &mut out);
         assert!(out.points.len() >= 4);
         assert_eq!(out.normal, DVec3::Z);

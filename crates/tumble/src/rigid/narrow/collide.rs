@@ -5,12 +5,12 @@ use glam::DVec3;
 use super::box_box::box_box;
 use super::faces::{flat_sides, with_all_corners};
 use super::rods::{Rod, rod_rod};
-use crate::geometry::{Convex, Piece, Touches};
+use crate::geometry::{Convex, Manifold, Piece};
 use crate::world::Pose;
 
 /// Finds contact points of pieces `a` and `b` that are within `reach` \[m\] of each other; `place`
 /// is the pose of `b` in the frame of `a`, and `hint` the last normal, or zero.
-pub(in crate::rigid) fn collide(a: &Piece, b: &Piece, place: &Pose, hint: DVec3, reach: f64, out: &mut Touches) {
+pub(in crate::rigid) fn collide(a: &Piece, b: &Piece, place: &Pose, hint: DVec3, reach: f64, out: &mut Manifold) {
     out.points.clear();
     out.normal = DVec3::ZERO;
     if let (Convex::Box(half_a), Convex::Box(half_b)) = (&a.convex, &b.convex) {

@@ -4,7 +4,7 @@
 
 use glam::DVec3;
 
-use crate::geometry::{Convex, Corner, Piece, Touch, Touches};
+use crate::geometry::{Convex, Corner, Manifold, ManifoldPoint, Piece};
 use crate::world::Pose;
 
 /// Number of corners of the polygon that stands for the end of a cylinder, and their places on its
@@ -61,7 +61,7 @@ const CHECKED_DEPTH: f64 = 0.02;
 
 /// Finds contact points of a cylinder and a box or another cylinder, if a flat side of one bears
 /// the other; says whether that is known.
-pub(super) fn flat_sides(a: &Piece, b: &Piece, place: &Pose, reach: f64, out: &mut Touches) -> bool {
+pub(super) fn flat_sides(a: &Piece, b: &Piece, place: &Pose, reach: f64, out: &mut Manifold) -> bool {
     let away = place.position;
     let (mut separation, mut normal, mut is_of_b) = (f64::NEG_INFINITY, DVec3::ZERO, false);
     let mut try_axis = |axis: DVec3, of_b: bool| {
@@ -91,7 +91,7 @@ pub(super) fn flat_sides(a: &Piece, b: &Piece, place: &Pose, reach: f64, out: &m
 
 /// Improves the points that parry has found: with all corners where a side with more than four
 /// bears, and along another axis where the pieces are far less deep.
-pub(super) fn with_all_corners(a: &Piece, b: &Piece, place: &Pose, reach: f64, out: &mut Touches) {
+pub(super) fn with_all_corners(a: &Piece, b: &Piece, place: &Pose, reach: f64, out: &mut Manifold) {
     if out.points.is_empty() {
         return;
     }
@@ -127,7 +127,7 @@ pub(super) fn with_all_corners(a: &Piece, b: &Piece, place: &Pose, reach: f64, o
 }
 
 /// The smallest separation of the points \[m\].
-fn deepest(touches: &Touches) -> f64 {
+fn deepest(touches: &Manifold) -> f64 {
     let separations = touches.points.iter().map(|point| (point.on_b - point.on_a).dot(touches.normal));
     separations.fold(f64::INFINITY, f64::min)
 }
@@ -169,7 +169,7 @@ fn side_normal(piece: &Piece, direction: DVec3) -> DVec3 {
 /// Clips the incident side of one piece to the reference side of the other, along the normal of
 /// `out`; the reference side is one of the second piece if `is_of_b`. Says whether there are any
 /// points.
-fn clip(a: &Piece, b: &Piece, place: &Pose, is_of_b: bool, reach: f64, out: &mut Touches) -> bool {
+fn clip(a: &Piece, b: &Piece, place: &Pose, is_of_b: bool, reach: f64, out: &mut Manifold) -> bool {
     let normal = out.normal;
     let [mut reference, mut incident, mut cut] = std::mem::take(&mut out.corners);
     let (of_a, of_b) = if is_of_b { (&mut incident, &mut reference) } else { (&mut reference, &mut incident) };
@@ -196,7 +196,7 @@ fn clip(a: &Piece, b: &Piece, place: &Pose, is_of_b: bool, reach: f64, out: &mut
             if separation < reach {
                 let on_side = corner.at - separation * outwards;
                 let (on_a, on_b) = if is_of_b { (corner.at, on_side) } else { (on_side, corner.at) };
-                out.points.push(Touch { on_a, on_b, feature: corner.feature });
+                out.points.push(ManifoldPoint { on_a, on_b, feature: corner.feature });
             }
         }
     }

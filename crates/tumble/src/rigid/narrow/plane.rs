@@ -4,19 +4,19 @@ use glam::DVec3;
 
 use super::box_box::widest;
 use super::faces::cylinder_side;
-use crate::geometry::{Convex, Piece, Touch, Touches};
+use crate::geometry::{Convex, Manifold, ManifoldPoint, Piece};
 use crate::world::Pose;
 
 /// Finds contact points of a piece and a half-space z < 0; `place` is the pose of the half-space in
 /// the frame of the piece.
-pub(in crate::rigid) fn piece_plane(piece: &Piece, place: &Pose, reach: f64, out: &mut Touches) {
+pub(in crate::rigid) fn piece_plane(piece: &Piece, place: &Pose, reach: f64, out: &mut Manifold) {
     let up = place.orientation * DVec3::Z;
     out.points.clear();
     out.normal = -up;
     let mut point = |at: DVec3, feature: u32| {
         let height = (at - place.position).dot(up);
         if height < reach {
-            out.points.push(Touch { on_a: at, on_b: at - height * up, feature });
+            out.points.push(ManifoldPoint { on_a: at, on_b: at - height * up, feature });
         }
     };
     match &piece.convex {

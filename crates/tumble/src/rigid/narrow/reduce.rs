@@ -1,13 +1,13 @@
 //! Point reduction: at most four points per contact.
 
 use super::MAX_POINTS;
-use crate::geometry::Touches;
+use crate::geometry::Manifold;
 
 /// Keeps the points whose separation is below `reach` \[m\], and of more than four those that bear:
 /// the deepest, the one farthest from it along the surface, and on both sides of the line between
 /// them the ones that span the largest triangles. A point loses as much distance as it is higher
 /// than the deepest, so that of two corners above each other the lower one counts.
-pub(in crate::rigid) fn reduce_points(touches: &mut Touches, reach: f64) {
+pub(in crate::rigid) fn reduce_points(touches: &mut Manifold, reach: f64) {
     let normal = touches.normal;
     let points = &mut touches.points;
     points.retain(|point| (point.on_b - point.on_a).dot(normal) < reach);

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::geometry::{Touch, Touches};
+use crate::geometry::{Manifold, ManifoldPoint};
 use crate::world::Pose;
 
 /// Sine of the angle below which capsules lie along each other and touch at two points.
@@ -16,7 +16,7 @@ pub(super) struct Rod {
 }
 
 /// Finds contact points of two rods; `place` is the pose of `b` in the frame of `a`.
-pub(super) fn rod_rod(a: Rod, b: Rod, place: &Pose, reach: f64, out: &mut Touches) {
+pub(super) fn rod_rod(a: Rod, b: Rod, place: &Pose, reach: f64, out: &mut Manifold) {
     let (axis, away) = (place.orientation * DVec3::Z, place.position);
     let (cosine, p, q) = (axis.z, away.z, away.dot(axis));
     let square = 1.0 - cosine * cosine;
@@ -53,11 +53,11 @@ pub(super) fn rod_rod(a: Rod, b: Rod, place: &Pose, reach: f64, out: &mut Touche
 }
 
 /// Adds the point between two points of the axes, if it is within `reach` \[m\].
-fn push(a: Rod, b: Rod, on_a: DVec3, on_b: DVec3, feature: u32, reach: f64, out: &mut Touches) {
+fn push(a: Rod, b: Rod, on_a: DVec3, on_b: DVec3, feature: u32, reach: f64, out: &mut Manifold) {
     let separation = (on_b - on_a).dot(out.normal) - a.radius - b.radius;
     if separation < reach {
         let surface_a = on_a + a.radius * out.normal;
-        out.points.push(Touch { on_a: surface_a, on_b: surface_a + separation * out.normal, feature });
+        out.points.push(ManifoldPoint { on_a: surface_a, on_b: surface_a + separation * out.normal, feature });
     }
 }
 
