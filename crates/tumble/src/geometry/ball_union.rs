@@ -1,28 +1,30 @@
-//! Volume, centre and inertia of a union of overlapping balls: the moments of a clump, each point of matter counted
-//! once.
+//! Volume, centre and inertia of a union of overlapping balls: the moments of a clump, each point
+//! of matter counted once.
 //!
-//! The divergence theorem turns volume integrals into integrals over the exposed part of each sphere. For f homogeneous
-//! of degree k, div(x f) = (3 + k) f, so that ∫ f dV = 1/(3 + k) ∮ f x·n dA: with f = 1, x, x xᵀ and x = c + r n these
-//! are polynomials in the normal n of degree up to three, which `exposed_sphere` integrates. This is accurate to about
-//! 1e-14, where counting voxels or random points gives three digits, and no formula for triple overlaps is needed.
+//! The divergence theorem turns volume integrals into integrals over the exposed part of each
+//! sphere. For f homogeneous of degree k, div(x f) = (3 + k) f, so that ∫ f dV = 1/(3 + k) ∮ f x·n
+//! dA: with f = 1, x, x xᵀ and x = c + r n these are polynomials in the normal n of degree up to
+//! three, which `exposed_sphere` integrates. This is accurate to about 1e-14, where counting voxels
+//! or random points gives three digits, and no formula for triple overlaps is needed.
 
 use glam::{DMat3, DVec3};
 
 use super::exposed_sphere::{Cap, exposed, gauss_legendre};
 use super::moments::{Moments, outer};
 
-/// Balls that overlap by less than this part of the smaller radius only touch: the lens they share has less than 1e-17
-/// of its volume.
+/// Balls that overlap by less than this part of the smaller radius only touch: the lens they share
+/// has less than 1e-17 of its volume.
 const TOUCHING: f64 = 1e-9;
 
-/// Moments of a union of balls (centre and radius), each point of matter counted once. Relative error about 1e-14.
+/// Moments of a union of balls (centre and radius), each point of matter counted once. Relative
+/// error about 1e-14.
 ///
 /// Balls that do not overlap give exactly their sum. Balls with no radius are nothing.
 pub fn union_moments(balls: &[(DVec3, f64)]) -> Moments {
     union_moments_within(balls, &mut u64::MAX.clone())
 }
 
-/// The same where balls may be looked at so often, `work`, of which the rest comes back. With 0
+/// The same with a budget: `work` is how often balls may be looked at, and becomes the rest. With 0
 /// left the moments are of no use: so many balls overlap that all parts of their surfaces would
 /// take too long to find.
 pub fn union_moments_within(balls: &[(DVec3, f64)], work: &mut u64) -> Moments {
@@ -34,7 +36,8 @@ pub fn union_moments_within(balls: &[(DVec3, f64)], work: &mut u64) -> Moments {
     }))
 }
 
-/// Whether a ball has no radius or lies inside another; of equal balls, the first is not inside the others.
+/// Whether a ball has no radius or lies inside another; of equal balls, the first is not inside the
+/// others.
 fn is_inside_another(balls: &[(DVec3, f64)], i: usize) -> bool {
     let (centre, radius) = balls[i];
     let covered = |j: usize| {
@@ -130,9 +133,9 @@ mod tests {
         volume.max(centre).max(largest(found.inertia - expected.inertia) / largest(expected.inertia))
     }
 
-    /// Exact moments of balls along an axis, from end to end of which each slice is a disc of the largest ball there:
-    /// with ρ² a quadratic of z between the planes of intersection, V = ∫ πρ², I_axis = ∫ π/2 ρ⁴, I_across = ∫ π/4 ρ⁴ +
-    /// πρ² z².
+    /// Exact moments of balls along an axis, from end to end of which each slice is a disc of the
+    /// largest ball there: with ρ² a quadratic of z between the planes of intersection, V = ∫ πρ²,
+    /// I_axis = ∫ π/2 ρ⁴, I_across = ∫ π/4 ρ⁴ + πρ² z².
     fn chain(balls: &[(f64, f64)], from: DVec3, turn: DQuat) -> Moments {
         let mut sums = [0.0; 4];
         for (k, &(at, r)) in balls.iter().enumerate() {
@@ -168,7 +171,8 @@ mod tests {
         ];
         for chain_balls in chains {
             for id in 0..20 {
-                // The first three lie along the axes, where latitude circles and caps are concentric.
+                // The first three lie along the axes, where latitude circles and caps are
+                // concentric.
                 let turn = match id {
                     0 => DQuat::IDENTITY,
                     1 => DQuat::from_rotation_x(PI / 2.0),
@@ -231,8 +235,8 @@ mod tests {
             let mut draws = Draws::new(4, 0, count);
             (0..count).map(|_| (draws.in_ball(), draws.between(0.1, 0.6))).collect()
         };
-        // Lattices whose spheres meet by fours on the sides (√½) and by eights in the middle of the cubes (√¾), or
-        // barely overlap.
+        // Lattices whose spheres meet by fours on the sides (√½) and by eights in the middle of the
+        // cubes (√¾), or barely overlap.
         let lattice =
             |r: f64| (0..27).map(|k| (DVec3::new((k % 3) as f64, (k / 3 % 3) as f64, (k / 9) as f64), r)).collect();
         let clumps: [Vec<(DVec3, f64)>; 10] = [
@@ -265,8 +269,8 @@ mod tests {
         }
     }
 
-    /// Centres that nearly coincide, radii a million times smaller, rims that nearly touch poles and each other: digits
-    /// stay, and so does the time.
+    /// Centres that nearly coincide, radii a million times smaller, rims that nearly touch poles
+    /// and each other: digits stay, and so does the time.
     #[test]
     fn extreme_clumps_turn_too() {
         for id in 0..60 {

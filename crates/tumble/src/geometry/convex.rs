@@ -1,6 +1,7 @@
-//! Convex pieces that solids are made of, as the rigid solver touches them: balls, capsules, boxes, cylinders, hulls.
+//! Convex pieces of solids, as the rigid solver collides them: balls, capsules, boxes, cylinders,
+//! hulls.
 //!
-//! Where two pieces have no closed form of their own, parry finds how they touch.
+//! Where two pieces have no closed form of their own, parry finds the contact manifold.
 
 use std::f64::consts::PI;
 
@@ -190,9 +191,9 @@ fn of_rod(radius: f64, half: f64) -> Moments {
 /// A convex piece of a body or an obstacle, in its axes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConvexPart {
-    /// What it is.
+    /// The convex solid, about its own origin.
     pub convex: Convex,
-    /// Where it is.
+    /// Its place in the axes of the whole.
     pub pose: Pose,
 }
 
@@ -204,7 +205,7 @@ impl ConvexPart {
         Moments { centre: self.pose.to_world(own.centre), inertia: turn * own.inertia * turn.transpose(), ..own }
     }
 
-    /// What it is drawn as, in the axes of the whole, with this many facets around what is round.
+    /// The mesh it is drawn as, in the axes of the whole, with this many facets around round parts.
     pub fn mesh(&self, segments: u32) -> Mesh {
         let moved = super::model::convex_mesh(&self.convex, segments).map(|vertex| self.pose.to_world(vertex));
         moved.unwrap_or_else(|_| unreachable!("a rigid motion keeps a mesh a mesh"))
@@ -229,7 +230,7 @@ impl ConvexPart {
 /// A cylinder lies on its side if the normal leans less than this along its axis.
 const ON_ITS_SIDE: f32 = 0.02;
 
-/// A piece, and its twin for parry.
+/// A convex piece, and its twin as a parry shape.
 #[derive(Clone)]
 pub(crate) struct Piece {
     pub(crate) convex: Convex,
@@ -272,7 +273,7 @@ impl Piece {
         let corners = match &convex {
             Convex::Hull(hull) => {
                 let corners: Vec<Vec3> = hull.corners().iter().map(|corner| pose.to_world(*corner).as_vec3()).collect();
-                // The last ones come several times to fill the eight.
+                // The last corner is repeated to fill eight lanes.
                 let lane = |eight: &[Vec3], axis: usize| {
                     f32x8::new(std::array::from_fn(|k| eight[k.min(eight.len() - 1)][axis]))
                 };
@@ -299,7 +300,8 @@ impl Piece {
         }
     }
 
-    /// How far a hull reaches along a direction in the axes of the whole, from the origin of these, and what is round at most \[m\].
+    /// Support distance along a direction in the axes of the whole, from their origin \[m\]: exact
+    /// for hulls, that of the bounding box, an upper bound, for others.
     pub(crate) fn reach_along(&self, direction: Vec3) -> f32 {
         let Some(&first) = self.corners.first() else {
             return self.centre.dot(direction) + self.sides.transpose().mul_vec3(direction).abs().element_sum();
@@ -328,8 +330,8 @@ impl Piece {
         &self.wide_sides
     }
 
-    /// With which radius it is round where this direction in the axes of the whole leaves it; zero where it is flat, has edges, or is round
-    /// about no axis \[m\].
+    /// Radius of curvature where this direction in the axes of the whole leaves it \[m\]; zero
+    /// where it is flat, has edges, or is round about no axis.
     pub(crate) fn round(&self, direction: Vec3) -> f32 {
         match self.convex {
             Convex::Ball(radius) | Convex::Capsule { radius, .. } => radius as f32,
@@ -347,18 +349,18 @@ impl Piece {
     }
 }
 
-/// A point where two pieces touch or nearly do, in the axes of the first.
+/// A contact point of two pieces that touch or nearly do, in the axes of the first.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct ManifoldPoint {
     /// The point on the first.
     pub(crate) on_a: DVec3,
     /// The point on the second.
     pub(crate) on_b: DVec3,
-    /// Which features meet: the same number for the same meeting.
+    /// Feature id: the same number for the same pair of features.
     pub(crate) feature: u32,
 }
 
-/// A corner of a flat side, cut or not.
+/// A corner of a flat side, clipped or not.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Corner {
     pub(crate) at: DVec3,
@@ -366,21 +368,23 @@ pub(crate) struct Corner {
     pub(crate) feature: u32,
 }
 
-/// How two pieces touch, or that they do not.
+/// Contact manifold of two pieces; without points if they are apart.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Manifold {
-    /// From the first to the second, in the axes of the first. Without points, a direction along which the pieces are apart, or zero.
+    /// Contact normal from the first to the second, in the axes of the first. Without points, a
+    /// separating axis, or zero.
     pub(crate) normal: DVec3,
     pub(crate) points: Vec<ManifoldPoint>,
-    /// Room for corners of sides that are cut to each other, and for points to go back to.
+    /// Scratch memory for sides that are clipped against each other, and for points to go back to.
     pub(crate) corners: [Vec<Corner>; 3],
     pub(crate) kept: Vec<ManifoldPoint>,
     parry: ContactManifold<(), ()>,
 }
 
 impl Manifold {
-    /// Finds by parry how two pieces within `reach` \[m\] of each other touch; `b_in_a` is where the second is, seen from the first.
-    /// `hint` is the normal of the last look, or zero: a good direction to begin with.
+    /// Finds by parry the manifold of two pieces within `reach` \[m\] of each other; `b_in_a` is
+    /// the pose of the second in the axes of the first. `hint` is the previous normal, or zero: a
+    /// good first direction for the search.
     pub(crate) fn find(&mut self, a: &Piece, b: &Piece, b_in_a: &Pose, hint: DVec3, reach: f64) {
         self.points.clear();
         self.normal = hint;
@@ -403,7 +407,8 @@ impl Manifold {
         self.points.extend(manifold.points.iter().filter(|point| point.dist < reach).map(touch));
     }
 
-    /// Finds how a piece touches a triangle of a mesh, which is at `mesh_in_a` seen from the piece.
+    /// Finds the manifold of a piece and a triangle of a mesh, whose pose in the axes of the piece
+    /// is `mesh_in_a`.
     pub(crate) fn find_triangle(&mut self, a: &Piece, mesh: &MeshSurface, number: u32, mesh_in_a: &Pose, reach: f64) {
         self.points.clear();
         let (triangle, normals) = mesh.triangle(number);

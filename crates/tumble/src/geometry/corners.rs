@@ -27,9 +27,9 @@ pub(super) fn fewer(points: &[DVec3], most: u32) -> Vec<DVec3> {
 /// The corners of a hull, and where it has more than it needs, as few as leave out no more than
 /// `tolerance` of it \[m\], at most `most`.
 ///
-/// Corner by corner, the one that is farthest outside of those before. What is left out at last is
-/// given back by moving corners outwards, so that the volume stays about the same and errors are
-/// half inside, half outside.
+/// Corner by corner, the one that is farthest outside of those before. Moving corners outwards
+/// makes up for the volume that is left out in the end, so that errors are half inside, half
+/// outside.
 pub(super) fn few_corners(hull: &Hull, tolerance: f64, most: u32) -> Vec<DVec3> {
     let all = hull.corners();
     let Some(inner) = grown(all, tolerance, most) else { return all.to_vec() };
@@ -49,7 +49,7 @@ pub(super) fn grown(points: &[DVec3], tolerance: f64, most: u32) -> Option<Hull>
     let mut kept = fewer(points, most.clamp(4, 8));
     loop {
         let Some(now) = Hull::new(&kept) else {
-            // A start in a plane: whatever is there, in order, until it is not.
+            // The first points lie in a plane: add others in order until they do not.
             kept.push(*points.iter().find(|point| !kept.contains(point))?);
             continue;
         };

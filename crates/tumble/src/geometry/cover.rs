@@ -1,9 +1,10 @@
-//! Covers the surface of a solid evenly with spheres: reads a closed mesh, gives sphere centres and how good they are.
+//! Covers the surface of a solid evenly with spheres: reads a closed mesh, gives sphere centres and
+//! how good they are.
 //!
-//! The way of Bell, Yu & Mucha (2005, §3.3.1), who make rough bodies of any shape from particles on their surface:
-//! signed distance on voxels, the surface at an offset from it, random seeds on its triangles by their area, and
-//! floaters that spread until they are even. Distances from the mesh alone decide, so that the mesh's own triangles,
-//! long or tiny, leave no trace.
+//! The method of Bell, Yu & Mucha (2005, §3.3.1), who make rough bodies of any shape from particles
+//! on their surface: signed distance on voxels, the surface at an offset from it, random seeds on
+//! its triangles by their area, and floaters that spread until they are even. Distances from the
+//! mesh alone decide, so that the mesh's own triangles, long or tiny, leave no trace.
 
 use std::f64::consts::PI;
 
@@ -16,13 +17,16 @@ use super::point_cells::PointCells;
 use super::{DistanceField, Mesh, SolidProblem, isosurface};
 use crate::random::Draws;
 
-/// Voxels for each radius, the first that is affordable. Interpolated distances are wrong by about a quarter of
-/// voxel²/(the surface's own radius): at two voxels and a body ten times a sphere, by half a percent of the radius.
-/// Small bodies bend more and get finer voxels, which cost them little.
+/// Voxels for each radius, the first that is affordable. Interpolated distances are wrong by about
+/// a quarter of voxel²/(the surface's own radius): at two voxels and a body ten times a sphere, by
+/// half a percent of the radius. Small bodies bend more and get finer voxels, which cost them
+/// little.
 const VOXELS: [f64; 3] = [8.0, 4.0, 2.0];
-/// How many voxels and how many pairs of triangles and voxels are affordable: a few tenths of a second at most.
+/// How many voxels and how many pairs of triangles and voxels are affordable: a few tenths of a
+/// second at most.
 const AFFORDABLE: (f64, f64) = (3e5, 5e7);
-/// The band reaches this many voxels beyond the offset: the diagonal of a voxel and some room for floaters that stray.
+/// The band reaches this many voxels beyond the offset: the diagonal of a voxel and some room for
+/// floaters that stray.
 const ROOM: f64 = 2.5;
 /// Samples of a surface for each disc of a sphere's size, when the cover is judged.
 const SAMPLES: f64 = 12.0;
@@ -35,10 +39,11 @@ const JUDGING: u64 = 1;
 pub struct Cover {
     /// Radius of the spheres \[m\].
     pub radius: f64,
-    /// Spheres for each disc of their size, πr², of the surface their centres lie on. At 1, spheres overlap little and
-    /// leave small gaps.
+    /// Spheres for each disc of their size, πr², of the surface their centres lie on. At 1, spheres
+    /// overlap little and leave small gaps.
     pub density: f64,
-    /// Distance of the centres from the body's surface \[m\]: minus the radius for spheres that touch it from inside.
+    /// Distance of the centres from the body's surface \[m\]: minus the radius for spheres that
+    /// touch it from inside.
     pub offset: f64,
     /// Seed of the first places.
     pub seed: u64,
@@ -50,8 +55,8 @@ impl Cover {
     /// The largest number of voxels.
     pub const MOST_VOXELS: f64 = 3e7;
     /// The largest number of pairs of a triangle and a voxel that lies near it, by how far the
-    /// centres are from the surface: some seconds for those that are far, which are a slip of the
-    /// keyboard, more for fine meshes.
+    /// centres are from the surface: some seconds for far ones, which are typing errors in a scene,
+    /// more for fine meshes.
     pub const MOST_PAIRS: [f64; 2] = [5e8, 5e9];
 }
 
@@ -62,10 +67,11 @@ pub struct Covered {
     pub centres: Vec<DVec3>,
     /// Area of the surface that the centres lie on \[m²\].
     pub area: f64,
-    /// The largest distance of a sampled point of the surface that the centres lie on from the nearest centre \[m\].
+    /// The largest distance of a sampled point of the surface that the centres lie on from the
+    /// nearest centre \[m\].
     pub largest_gap: f64,
-    /// The largest distance of a sampled point of the body's surface from the nearest sphere \[m\]: large where parts
-    /// are too thin for spheres inside.
+    /// The largest distance of a sampled point of the body's surface from the nearest sphere \[m\]:
+    /// large where parts are too thin for spheres inside.
     pub farthest: f64,
     /// Rounds of spreading.
     pub rounds: u32,
@@ -137,8 +143,8 @@ impl From<SolidProblem> for CoverProblem {
     }
 }
 
-/// Covers the surface of a solid evenly with spheres. Every connected part of the surface at the offset gets at least
-/// one.
+/// Covers the surface of a solid evenly with spheres. Every connected part of the surface at the
+/// offset gets at least one.
 pub fn cover(mesh: &Mesh, cover: &Cover) -> Result<Covered, CoverProblem> {
     let &Cover { radius, density, offset, seed } = cover;
     if !(radius > 0.0 && radius.is_finite() && density > 0.0 && density.is_finite() && offset.is_finite()) {
@@ -228,11 +234,12 @@ fn area(mesh: &Mesh) -> f64 {
     (0..mesh.triangles().len()).map(|k| area_of(corners(mesh, k))).sum()
 }
 
-/// Random points on a mesh, so many to the square metre, with their triangles.
+/// Random points on a mesh, `density` per square metre, with their triangles.
 ///
-/// A triangle gets the whole part of its share and one more with the probability of the rest. Whether it does is
-/// decided by where the running sum of shares passes whole numbers, from a random beginning (systematic sampling): each
-/// triangle has the right chance, while neighbours do not all win or all lose, and the total is right to one.
+/// A triangle gets the whole part of its share and one more with the probability of the rest.
+/// Whether it does is decided by where the running sum of shares passes whole numbers, from a
+/// random beginning (systematic sampling): each triangle has the right chance, while neighbours do
+/// not all win or all lose, and the total is right to one.
 fn scatter(mesh: &Mesh, density: f64, seed: u64, stream: u64) -> Vec<(DVec3, u32)> {
     let mut points = Vec::new();
     let mut sum = Draws::new(seed, stream, u64::MAX).unit();
@@ -299,16 +306,16 @@ mod tests {
         (all.iter().copied().fold(f64::INFINITY, f64::min), all.iter().sum::<f64>() / all.len() as f64)
     }
 
-    /// The largest distance of 20,000 even points of a surface, given by two numbers from 0 to 1, from the nearest
-    /// centre.
+    /// The largest distance of 20,000 even points of a surface, given by two numbers from 0 to 1,
+    /// from the nearest centre.
     fn gap(centres: &[DVec3], surface: impl Fn(f64, f64) -> DVec3) -> f64 {
         let place = |k: u32| surface((k as f64 + 0.5) / 20_000.0, (k as f64 * 0.618_033_988_749_895).fract());
         let nearest = |p: DVec3| centres.iter().map(|&c| (c - p).length()).fold(f64::INFINITY, f64::min);
         (0..20_000).map(|k| nearest(place(k))).fold(0.0, f64::max)
     }
 
-    /// An even cover of density one is a hexagonal lattice of spacing 1.905 r with gaps of 1.1 r; a relaxed one has a
-    /// few faults.
+    /// An even cover of density one is a hexagonal lattice of spacing 1.905 r with gaps of 1.1 r; a
+    /// relaxed one has a few faults.
     #[test]
     fn a_sphere_is_covered_evenly() {
         let radius = 0.1;
@@ -328,8 +335,8 @@ mod tests {
             });
             assert!(gap < 1.3 * radius, "{gap}");
             assert!((covered.largest_gap - gap).abs() < 0.1 * radius, "{gap} {}", covered.largest_gap);
-            // The middle of a gap of 1.3 r lies √(r² + (1.3 r)²) - r = 0.64 r from the nearest sphere, more for the
-            // outer sphere's width.
+            // The middle of a gap of 1.3 r lies √(r² + (1.3 r)²) - r = 0.64 r from the nearest
+            // sphere, more for the outer sphere's width.
             assert!(covered.farthest < 0.8 * radius, "{}", covered.farthest);
         }
     }
@@ -362,8 +369,8 @@ mod tests {
         assert_ne!(covered(1).centres, covered(2).centres);
     }
 
-    /// Spheres inside a body thinner than they are wide have no place; a part with room for a fraction of a sphere gets
-    /// one.
+    /// Spheres inside a body thinner than they are wide have no place; a part with room for a
+    /// fraction of a sphere gets one.
     #[test]
     fn thin_bodies_are_refused_and_small_parts_are_not_forgotten() {
         let inside = |radius: f64, density: f64| Cover { radius, density, offset: -radius, seed: 0 };
@@ -371,13 +378,13 @@ mod tests {
         let problem = cover(&plate, &inside(0.1, 1.0)).unwrap_err();
         assert_eq!(problem, CoverProblem::TooThin { depth: 0.1 });
         assert!(problem.to_string().starts_with("the body is too thin: no point inside is 0.1000 m"), "{problem}");
-        // The plate's outside is no matter.
+        // Spheres outside of the plate have room.
         assert!(cover(&plate, &Cover { radius: 0.1, density: 1.0, offset: 0.1, seed: 0 }).unwrap().largest_gap < 0.14);
         let small = cube().map(|v| 0.15 * v + 3.0 * DVec3::X).unwrap();
         let covered = cover(&together(&[cube(), small]), &inside(0.1, 0.1)).unwrap();
         assert_eq!(covered.centres.iter().filter(|c| c.x > 2.0).count(), 1);
-        // A thin wing on a thick body: covered where there is room, and `farthest` tells. It ends 1 m from the body's
-        // last spheres.
+        // A thin wing on a thick body: covered where there is room, and `farthest` tells. It ends 1
+        // m from the body's last spheres.
         let wing = cube().map(|v| v * DVec3::new(0.5, 0.5, 0.05) + 1.5 * DVec3::X).unwrap();
         let covered = cover(&together(&[cube(), wing]), &inside(0.1, 1.0)).unwrap();
         assert!(covered.farthest > 0.9, "{}", covered.farthest);
@@ -398,7 +405,8 @@ mod tests {
         assert!(matches!(cover(&open, &wish), Err(CoverProblem::Solid(SolidProblem::Holes { edges: 3, .. }))));
     }
 
-    /// Shares of 0.3 and 0.7 of a point: exactly one in all, on each triangle as often as its share.
+    /// Shares of 0.3 and 0.7 of a point: exactly one in all, on each triangle as often as its
+    /// share.
     #[test]
     fn points_are_scattered_by_area() {
         let corners = vec![DVec3::ZERO, DVec3::X, DVec3::Y, 7.0 / 3.0 * DVec3::X + DVec3::Y];

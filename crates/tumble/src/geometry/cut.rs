@@ -1,5 +1,5 @@
-//! Solids cut by planes: reads the triangles of a closed mesh, gives what lies on either side of a
-//! plane, closed again.
+//! Solids cut by planes: reads the triangles of a closed mesh, gives the two pieces on either side
+//! of a plane, closed again.
 //!
 //! A cut is closed by a fan of triangles about one point of the plane. Such fans may fold over
 //! themselves, but as a sum of signed tetrahedra the volume is exact, whatever shape the cut has,
@@ -14,7 +14,7 @@ use super::Mesh;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plane {
     pub(super) normal: DVec3,
-    /// \[m\]
+    /// Distance from the origin along `normal` \[m\].
     pub(super) offset: f64,
 }
 
@@ -72,7 +72,8 @@ impl SolidPiece {
     }
 
     /// Cuts the solid into the part behind the plane and the part in front of it. Corners within
-    /// `thick` of the plane count as on it; `is_inside` tells what is inside of the whole solid.
+    /// `thick` of the plane count as on it; `is_inside` tells whether a point is inside of the
+    /// whole solid.
     pub(super) fn cut(&self, plane: Plane, thick: f64, is_inside: impl Fn(DVec3) -> bool) -> [Self; 2] {
         let Plane { normal, offset } = plane;
         let new_corners: Vec<DVec3> =

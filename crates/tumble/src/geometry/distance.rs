@@ -1,10 +1,11 @@
-//! Signed distance from a solid on a sparse grid: reads a closed mesh, gives distance and gradient at points near its
-//! surface.
+//! Signed distance from a solid on a sparse grid: reads a closed mesh, gives distance and gradient
+//! at points near its surface.
 //!
-//! A narrow band on voxels, as Bell, Yu & Mucha (2005, §3.3.1) use to place particles on a surface. Nodes are kept in
-//! bricks of 8³ near the surface, sorted by place, so that memory grows with the area and not with the volume, lookup
-//! is a binary search, and the order is the same every time. Distances at nodes are exact; between them they are
-//! interpolated, with an error of second order in the cell.
+//! A narrow band on voxels, as Bell, Yu & Mucha (2005, §3.3.1) use to place particles on a surface.
+//! Nodes are kept in bricks of 8³ near the surface, sorted by place, so that memory grows with the
+//! area and not with the volume, lookup is a binary search, and the order is the same every time.
+//! Distances at nodes are exact; between them they are interpolated, with an error of second order
+//! in the cell.
 
 use glam::{DVec3, UVec3};
 use rayon::prelude::*;
@@ -13,7 +14,8 @@ use super::pseudo_normals::PseudoNormals;
 use super::{Mesh, SolidProblem, check_solid};
 use crate::contact::closest_on_triangle;
 
-/// Nodes along an edge of a brick: large enough that most cells lie in one brick, small enough to hug the surface.
+/// Nodes along an edge of a brick: large enough that most cells lie in one brick, small enough to
+/// hug the surface.
 pub(super) const EDGE: u32 = 8;
 /// Nodes of a brick.
 const NODES: usize = (EDGE * EDGE * EDGE) as usize;
@@ -25,7 +27,7 @@ const NO_BRICK: usize = usize::MAX;
 /// The corners of a cell, x fastest.
 const CORNERS: [[u32; 3]; 8] = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0], [0, 0, 1], [1, 0, 1], [0, 1, 1], [1, 1, 1]];
 
-/// Where a node is in its brick, and back.
+/// Index of a node to its place in the brick, and back.
 fn place_in_brick(index: usize) -> UVec3 {
     let index = index as u32;
     UVec3::new(index % EDGE, index / EDGE % EDGE, index / EDGE / EDGE)
@@ -44,22 +46,23 @@ pub struct DistanceField {
     origin: DVec3,
     /// Places of the bricks, as z, y, x in units of bricks, ascending.
     bricks: Vec<[u32; 3]>,
-    /// Each brick and its neighbours towards larger x, y and z, in the order of a cell's corners: cells reach into
-    /// them.
+    /// Each brick and its neighbours towards larger x, y and z, in the order of a cell's corners:
+    /// cells reach into them.
     around: Vec<[usize; 8]>,
     /// Distances at the nodes of each brick, x fastest \[m\]; infinite beyond the band.
     values: Vec<[f64; NODES]>,
 }
 
 impl DistanceField {
-    /// Distances of at most `band` from a solid's surface, on a grid with this cell size \[m\]. Memory and time grow as
-    /// area × band / cell³.
+    /// Distances of at most `band` from a solid's surface, on a grid with this cell size \[m\].
+    /// Memory and time grow as area × band / cell³.
     pub fn new(mesh: &Mesh, cell: f64, band: f64) -> Result<Self, SolidProblem> {
         check_solid(mesh)?;
         Ok(Self::of_sheet(mesh, cell, band))
     }
 
-    /// The same for any mesh: distances are negative behind its triangles, and positive wherever a rim is nearest.
+    /// The same for any mesh: distances are negative behind its triangles, and positive wherever a
+    /// rim is nearest.
     pub fn of_sheet(mesh: &Mesh, cell: f64, band: f64) -> Self {
         let origin = mesh.bounds().0 - (band + 2.0 * cell);
         let mut field = Self { cell, band, origin, bricks: Vec::new(), around: Vec::new(), values: Vec::new() };
@@ -80,8 +83,9 @@ impl DistanceField {
         self.origin
     }
 
-    /// Every brick: its place, x, y, z in units of bricks, and the distances at its 9³ nodes, those that it shares with its neighbours
-    /// towards larger x, y and z included, x fastest \[m\]; infinite beyond the band.
+    /// Every brick: its place, x, y, z in units of bricks, and the distances at its 9³ nodes, those
+    /// that it shares with its neighbours towards larger x, y and z included, x fastest \[m\];
+    /// infinite beyond the band.
     pub(super) fn closed_bricks(&self) -> impl Iterator<Item = (UVec3, Box<[f64; CLOSED_NODES]>)> {
         self.bricks.iter().zip(&self.around).map(|(&[z, y, x], around)| {
             let mut nodes = Box::new([0.0; CLOSED_NODES]);
@@ -99,7 +103,8 @@ impl DistanceField {
         self.cell
     }
 
-    /// The largest distance that nodes have \[m\]. Points are known up to a cell's diagonal, √3 cells, less.
+    /// The largest distance that nodes have \[m\]. Points are known up to a cell's diagonal, √3
+    /// cells, less.
     pub fn band(&self) -> f64 {
         self.band
     }
@@ -132,7 +137,8 @@ impl DistanceField {
         near
     }
 
-    /// Distances at the nodes of a brick, from the triangles near it; nothing if all are beyond the band.
+    /// Distances at the nodes of a brick, from the triangles near it; nothing if all are beyond the
+    /// band.
     fn fill_brick(&self, mesh: &Mesh, normals: &PseudoNormals, near: &[([u32; 3], u32)]) -> Option<[f64; NODES]> {
         let [z, y, x] = near[0].0;
         let first = UVec3::new(x, y, z) * EDGE;
@@ -195,7 +201,8 @@ impl DistanceField {
         self.bricks.binary_search(&place).unwrap_or(NO_BRICK)
     }
 
-    /// Distances at the corners of the cell above a node, x fastest; nothing where one is beyond the band.
+    /// Distances at the corners of the cell above a node, x fastest; nothing where one is beyond
+    /// the band.
     fn corners(&self, node: UVec3) -> Option<[f64; 8]> {
         let own = node / EDGE;
         let brick = self.brick([own.z, own.y, own.x]);
@@ -210,7 +217,8 @@ impl DistanceField {
         found.iter().all(|value| value.is_finite()).then_some(found)
     }
 
-    /// The number and the value of a node that lies in a brick or, up to one node beyond, in those around it.
+    /// The number and the value of a node that lies in a brick or, up to one node beyond, in those
+    /// around it.
     fn in_bricks(&self, around: &[usize; 8], node: UVec3) -> (usize, f64) {
         let place = node / EDGE;
         let brick = around[(place.x + 2 * place.y + 4 * place.z) as usize];
@@ -218,10 +226,11 @@ impl DistanceField {
         self.values.get(brick).map_or((usize::MAX, f64::INFINITY), |values| (brick * NODES + index, values[index]))
     }
 
-    /// Calls `visit` with every cell that the surface at a distance may cut and whose corners are all in the band: the
-    /// numbers of its corners and the distances there, x fastest.
+    /// Calls `visit` with every cell that the surface at a distance may cut and whose corners are
+    /// all in the band: the numbers of its corners and the distances there, x fastest.
     pub(super) fn visit_cells(&self, distance: f64, mut visit: impl FnMut(&[usize; 8], &[f64; 8])) {
-        // No distance differs from that at the cell's first corner by more than the cell's diagonal.
+        // No distance differs from that at the cell's first corner by more than the cell's
+        // diagonal.
         let reach = 3f64.sqrt() * self.cell;
         for (around, values) in self.around.iter().zip(&self.values) {
             for (k, &value) in values.iter().enumerate() {
@@ -239,8 +248,8 @@ impl DistanceField {
 
     /// Distance from the surface and its gradient, negative inside; nothing beyond the band.
     ///
-    /// Both are of the trilinear interpolant: the gradient is its derivative and jumps between cells by as much as it
-    /// is wrong.
+    /// Both are of the trilinear interpolant: the gradient is its derivative and jumps between
+    /// cells by as much as it is wrong.
     pub fn sample(&self, point: DVec3) -> Option<(f64, DVec3)> {
         let place = (point - self.origin) / self.cell;
         // Casts saturate, so that a point below the grid would land in its first cell.
@@ -268,8 +277,8 @@ mod tests {
     use crate::contact::sphere_box;
     use crate::random::Draws;
 
-    /// Interpolating |x| - 1 is wrong by at most h²/8 times the curvature 1/|x| in each of two directions; facets with
-    /// edges e lie at most e²/6 = 1e-3 below the sphere here.
+    /// Interpolating |x| - 1 is wrong by at most h²/8 times the curvature 1/|x| in each of two
+    /// directions; facets with edges e lie at most e²/6 = 1e-3 below the sphere here.
     #[test]
     fn a_sphere_has_its_distance() {
         let (cell, band) = (0.08, 0.4);
@@ -288,7 +297,8 @@ mod tests {
                         "{point} {gradient}"
                     );
                 }
-                // What is missing is beyond the band, or within a cell's diagonal of its end.
+                // Points without a value are beyond the band, or within a cell's diagonal of its
+                // end.
                 None => {
                     seen[1] += 1;
                     assert!(expected.abs() > band - 1.8 * cell, "{point}");
@@ -298,7 +308,8 @@ mod tests {
         assert!(seen[0] > 1000 && seen[1] > 500, "{seen:?}");
     }
 
-    /// At nodes the distance is exact, inside and outside, at sides, edges and corners; memory is near the surface.
+    /// At nodes the distance is exact, inside and outside, at sides, edges and corners; memory is
+    /// near the surface.
     #[test]
     fn a_turned_box_has_its_distance() {
         let half = DVec3::new(1.0, 0.7, 0.4);
@@ -331,7 +342,8 @@ mod tests {
         assert!(matches!(DistanceField::new(&open, 0.1, 0.2), Err(SolidProblem::Holes { edges: 3, .. })));
     }
 
-    /// A square in the plane z = 0 that faces up: above it distances are positive, below negative, and beside it positive again.
+    /// A square in the plane z = 0 that faces up: above it distances are positive, below negative,
+    /// and beside it positive again.
     #[test]
     fn a_sheet_has_a_front_and_a_back() {
         let corners = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]].map(|[x, y]| DVec3::new(x, y, 0.0));

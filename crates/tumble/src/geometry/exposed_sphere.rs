@@ -1,9 +1,10 @@
 //! Integrals of polynomials in the normal over the part of a unit sphere that no cap covers.
 //!
-//! On a latitude circle of the sphere, every cap covers one arc, whose ends are known exactly, and the integrals over
-//! what is left are sines and cosines. Only the integral over the latitude θ is numeric: Gauss–Legendre between the
-//! latitudes where an arc is born, dies or meets another. There the integrand has square roots, which θ = a + (b - a)(1
-//! - cos ψ)/2 makes smooth; near misses of other such latitudes are found by halving until nothing changes.
+//! On a latitude circle of the sphere, every cap covers one arc, whose ends are known exactly, and
+//! the integrals over what is left are sines and cosines. Only the integral over the latitude θ is
+//! numeric: Gauss–Legendre between the latitudes where an arc is born, dies or meets another. There
+//! the integrand has square roots, which the substitution θ = a + (b - a)(1 - cos ψ)/2 makes
+//! smooth; near misses of other such latitudes are found by halving until nothing changes.
 
 use std::f64::consts::{PI, TAU};
 
@@ -12,8 +13,8 @@ use glam::DVec3;
 /// Number of monomials in the normal of degree up to three.
 const MONOMIALS: usize = 20;
 
-/// ∫ of 1, x, y, z, xx, yy, zz, xy, xz, yz, xxx, xxy, xxz, xyy, xyz, xzz, yyy, yyz, yzz, zzz over a part of the unit
-/// sphere.
+/// ∫ of 1, x, y, z, xx, yy, zz, xy, xz, yz, xxx, xxy, xxz, xyy, xyz, xzz, yyy, yyz, yzz, zzz over a
+/// part of the unit sphere.
 pub(super) type SphereIntegrals = [f64; MONOMIALS];
 
 /// The cap of the unit sphere that another ball covers: n·direction > cosine.
@@ -28,8 +29,8 @@ pub(super) struct Cap {
 }
 
 impl Cap {
-    /// What a ball of radius s, `apart` from the middle of a sphere of radius r, covers of it. 0 < |r - s| < |apart| <
-    /// r + s.
+    /// The cap that a ball of radius s, `apart` from the middle of a sphere of radius r, covers of
+    /// it. Needs 0 < |r - s| < |apart| < r + s.
     pub(super) fn new(apart: DVec3, r: f64, s: f64) -> Self {
         let d = apart.length();
         // Law of cosines, with 1 - cos and 1 + cos as products, which lose no digits for balls
@@ -47,9 +48,9 @@ impl Cap {
 
     /// Half the angle about z of the arc it covers of latitude circle θ, from 0 to π.
     ///
-    /// The half-angle formula of the spherical triangle of z, the direction and a point of the rim, with s = (α + β +
-    /// θ)/2: tan²(φ/2) = sin(s - β) sin(s - θ) / (sin s sin(s - α)); no digits are lost where the arc is born or
-    /// closes.
+    /// The half-angle formula of the spherical triangle of z, the direction and a point of the rim,
+    /// with s = (α + β + θ)/2: tan²(φ/2) = sin(s - β) sin(s - θ) / (sin s sin(s - α)); no digits
+    /// are lost where the arc is born or closes.
     fn half_arc(&self, theta: f64) -> f64 {
         let s = 0.5 * (self.angle + self.polar + theta);
         let across = (s - self.polar).sin() * (s - theta).sin();
@@ -152,8 +153,9 @@ fn add_halved(
     let middle = 0.5 * (from + to);
     let halves = [slice(from, middle), slice(middle, to)];
     let change = (0..MONOMIALS).map(|k| (halves[0][k] + halves[1][k] - whole[k]).abs()).fold(0.0, f64::max);
-    // The change is the error of the whole; that of the halves is many digits smaller, because Gauss's rule converges
-    // so fast. After 24 halvings of ψ, latitudes at the ends are apart by rounding.
+    // The change is the error of the whole; that of the halves is many digits smaller, because
+    // Gauss's rule converges so fast. After 24 halvings of ψ, latitudes at the ends are apart by
+    // rounding.
     if change < 1e-13 || depth == 24 {
         for half in halves {
             for (sum, half) in sum.iter_mut().zip(half) {
@@ -211,7 +213,8 @@ fn add_latitude(caps: &[Cap], theta: f64, weight: f64, arcs: &mut Vec<(f64, f64)
             *sum += value;
         }
     };
-    // The arc that reaches farthest past a full turn covers the beginning of the circle; without arcs, all is one gap.
+    // The arc that reaches farthest past a full turn covers the beginning of the circle; without
+    // arcs, all is one gap.
     let mut reached = arcs.iter().map(|arc| arc.1 - TAU).fold(f64::NEG_INFINITY, f64::max);
     if arcs.is_empty() {
         add(0.0, TAU);
@@ -224,15 +227,16 @@ fn add_latitude(caps: &[Cap], theta: f64, weight: f64, arcs: &mut Vec<(f64, f64)
     }
 }
 
-/// Antiderivatives of 1, c, s, cc, cs, ss, ccc, ccs, css, sss over the angle, with c its cosine and s its sine.
+/// Antiderivatives of 1, c, s, cc, cs, ss, ccc, ccs, css, sss over the angle, with c its cosine and
+/// s its sine.
 fn antiderivatives(angle: f64) -> [f64; 10] {
     let (s, c) = angle.sin_cos();
     let (s3, c3) = (s * s * s / 3.0, c * c * c / 3.0);
     [angle, s, -c, 0.5 * (angle + s * c), 0.5 * s * s, 0.5 * (angle - s * c), s - s3, -c3, s3, c3 - c]
 }
 
-/// Nodes and weights of the Gauss–Legendre rule with 16 points on \[0, 1\]: roots of the Legendre polynomial by
-/// Newton's method.
+/// Nodes and weights of the Gauss–Legendre rule with 16 points on \[0, 1\]: roots of the Legendre
+/// polynomial by Newton's method.
 pub(super) fn gauss_legendre() -> Vec<(f64, f64)> {
     const POINTS: usize = 16;
     let node = |k: usize| {
@@ -275,7 +279,8 @@ mod tests {
         }
     }
 
-    /// Caps of 90° about the three axes leave an octant: ∫ 1 = π/2, ∫ x = π/4, ∫ x² = π/6, ∫ xyz = 1/8, with signs.
+    /// Caps of 90° about the three axes leave an octant: ∫ 1 = π/2, ∫ x = π/4, ∫ x² = π/6, ∫ xyz =
+    /// 1/8, with signs.
     #[test]
     fn three_caps_leave_an_octant() {
         // A ball of radius √2 at distance 1 from the middle of a unit sphere covers half of it.

@@ -1,19 +1,21 @@
-//! Signed distance of a mesh for millions of look-ups: reads a [`DistanceField`], keeps its bricks in single precision under an index of all
-//! of space around them.
+//! Signed distance of a mesh for millions of look-ups: reads a [`DistanceField`], keeps its bricks
+//! in single precision under an index of all of space around them.
 //!
-//! A look-up is one step through the index and eight neighbouring numbers of a brick. Where there is no brick the mesh is farther away than
-//! the band, and the index says on which side. That is known from the bricks beside, step by step: nothing but the surface, which has
-//! bricks all along, separates inside from outside.
+//! A look-up is one step through the index and eight neighbouring numbers of a brick. Where there
+//! is no brick the mesh is farther away than the band, and the index says on which side. That is
+//! known from the bricks beside, step by step: nothing but the surface, which has bricks all along,
+//! separates inside from outside.
 
 use glam::{IVec3, UVec3, Vec3};
 
 use super::distance::{CLOSED_NODES, EDGE};
 use super::{DistanceField, Mesh, SolidProblem, check_solid};
 
-/// Cells between the surface and the end of the band, at least. Beyond it distances are taken to be two cells less, which is never too much.
+/// Cells between the surface and the end of the band, at least. Beyond it distances are taken to be
+/// two cells less, which is never too much.
 const BAND: f64 = 4.0;
 
-/// What the index says where there is no brick.
+/// Entries of the index where there is no brick.
 const OUTSIDE: u32 = u32::MAX;
 const INSIDE: u32 = u32::MAX - 1;
 
@@ -32,20 +34,21 @@ pub struct FineDistance {
     index: Vec<u32>,
     /// Distances at nodes, x fastest \[m\].
     bricks: Vec<[f32; CLOSED_NODES]>,
-    /// What is known of a place without a brick: it is at least so far away \[m\].
+    /// Lower bound of the distance at a place without a brick \[m\].
     far: f32,
 }
 
 impl FineDistance {
-    /// Distances on cells of this size \[m\], or a bit larger where the mesh is large beside it; they are known up to two cells and up to
-    /// `reach` \[m\]. A mesh that is no solid is a sheet with a front and a back: for it the problem comes along.
+    /// Distances on cells of this size \[m\], or a bit larger where the mesh is large beside it;
+    /// they are known up to two cells and up to `reach` \[m\]. A mesh that is no solid is a sheet
+    /// with a front and a back: for it the problem comes along.
     pub fn new(mesh: &Mesh, cell: f64, reach: f64) -> (Self, Option<SolidProblem>) {
         let problem = check_solid(mesh).err();
         let (cell, band) = affordable(mesh, cell, reach);
         let field = DistanceField::of_sheet(mesh, cell, band);
         let (low, high) = mesh.bounds();
         let brick_size = cell * f64::from(EDGE);
-        // One more on all sides: what is beyond the index is outside.
+        // One more on all sides: places beyond the index are outside.
         let dims = ((high - low + 2.0 * (band + 2.0 * cell)) / brick_size).ceil().as_ivec3() + 1;
         let mut fine = Self {
             cell: cell as f32,
@@ -71,12 +74,13 @@ impl FineDistance {
         f64::from(self.cell)
     }
 
-    /// Distances up to this are known; beyond it this is what is said of them \[m\].
+    /// Largest known distance \[m\], given for all places beyond it.
     pub(crate) fn far(&self) -> f32 {
         self.far
     }
 
-    /// Marks places without a brick that are inside: bricks say it of their neighbours, and those of theirs.
+    /// Marks places without a brick that are inside: bricks say it of their neighbours, and those
+    /// of theirs.
     fn find_inside(&mut self) {
         let last = EDGE;
         let mut found = Vec::new();
@@ -118,8 +122,8 @@ impl FineDistance {
         place.cmpge(IVec3::ZERO).all() && place.cmplt(self.dims).all() && self.index[self.linear(place)] == what
     }
 
-    /// The distances at the corners of the cell around a point, x fastest, and where in it the point is; or, where there is no brick, how
-    /// far it is at least.
+    /// The distances at the corners of the cell around a point, x fastest, and where in it the
+    /// point is; or, where there is no brick, how far it is at least.
     #[inline]
     fn corners(&self, point: Vec3) -> Result<([f32; 8], Vec3), f32> {
         let at = (point - self.origin) / self.cell;
@@ -140,7 +144,8 @@ impl FineDistance {
         Ok((corners, at - cell))
     }
 
-    /// Distance from the surface, negative inside \[m\]. Far from the surface it is less than the distance.
+    /// Distance from the surface, negative inside \[m\]. Far from the surface it is less than the
+    /// distance.
     #[inline]
     pub fn distance(&self, point: Vec3) -> f32 {
         match self.corners(point) {
@@ -153,7 +158,7 @@ impl FineDistance {
         }
     }
 
-    /// The way out: the direction in which the distance grows most; zero far from the surface.
+    /// Outward normal: the direction in which the distance grows most; zero far from the surface.
     pub fn normal(&self, point: Vec3) -> Vec3 {
         let Ok((v, Vec3 { x, y, z })) = self.corners(point) else { return Vec3::ZERO };
         let mix = |a: f32, b: f32, t: f32| a + (b - a) * t;
@@ -177,7 +182,8 @@ fn node_number(node: UVec3) -> usize {
     (node.x + (EDGE + 1) * (node.y + (EDGE + 1) * node.z)) as usize
 }
 
-/// The cell, made larger until the field fits into memory, and how far its band goes from the surface \[m\].
+/// The cell, made larger until the field fits into memory, and how far its band goes from the
+/// surface \[m\].
 fn affordable(mesh: &Mesh, mut cell: f64, reach: f64) -> (f64, f64) {
     let corners = |t: &[u32; 3]| t.map(|v| mesh.vertices()[v as usize]);
     let area: f64 = mesh.triangles().iter().map(corners).map(|[a, b, c]| 0.5 * (b - a).cross(c - a).length()).sum();
@@ -185,10 +191,11 @@ fn affordable(mesh: &Mesh, mut cell: f64, reach: f64) -> (f64, f64) {
     let band = |cell: f64| (BAND * cell).max(reach + 2.0 * cell);
     let bytes = |cell: f64| {
         let brick = cell * f64::from(EDGE);
-        // The surface cuts about one and a half bricks in every square of a brick's side, and its band some beside.
+        // The surface cuts about one and a half bricks in every square of a brick's side, and its
+        // band some beside.
         let near = (2.0 + 2.0 * band(cell) / brick) * area / (brick * brick) + 8.0;
         let all = ((high - low) / brick + 2.0).element_product();
-        // While it is made, distances are there a second time in double precision.
+        // During construction, distances are also held in double precision.
         near * CLOSED_NODES as f64 * 12.0 + 4.0 * all
     };
     while bytes(cell) > MOST_BYTES {
@@ -197,7 +204,8 @@ fn affordable(mesh: &Mesh, mut cell: f64, reach: f64) -> (f64, f64) {
     (cell, band(cell))
 }
 
-/// Distances in single precision, with those beyond the band at its end, on the side of their neighbours.
+/// Distances in single precision, with those beyond the band at its end, on the side of their
+/// neighbours.
 fn with_signs(nodes: &[f64; CLOSED_NODES], band: f64) -> [f32; CLOSED_NODES] {
     let mut values = nodes.map(|value| value as f32);
     let row = EDGE as usize + 1;
@@ -235,7 +243,8 @@ mod tests {
     use super::*;
     use crate::random::Draws;
 
-    /// Near the surface as exact as the grid is fine, far from it never too much, and everywhere on the right side.
+    /// Near the surface as exact as the grid is fine, far from it never too much, and everywhere on
+    /// the right side.
     #[test]
     fn a_sphere_has_its_distance_everywhere() {
         let cell = 0.03;
@@ -259,7 +268,7 @@ mod tests {
         assert!(field.is_far(Vec3::splat(1.3), Vec3::splat(1.4)) && !field.is_far(Vec3::splat(0.0), Vec3::splat(2.0)));
     }
 
-    /// What a hollow thing encloses is outside, and its wall inside.
+    /// The cavity of a hollow solid is outside, and its wall inside.
     #[test]
     fn the_cavity_of_an_hourglass_is_outside() {
         let outer = cube();

@@ -1,30 +1,33 @@
-//! Points that float on a surface and push each other apart until they are even: reads a distance field and first
-//! places, gives better ones.
+//! Points that float on a surface and push each other apart until they are even: reads a distance
+//! field and first places, gives better ones.
 //!
-//! Witkin & Heckbert (1994) in the simple form of Bell, Yu & Mucha (2005, eq. 20): the velocity is V = V_F + V_R, where
-//! feedback V_F = -f N brings a floater back to the surface, f being the distance from it and N its normal, and V_R is
-//! a repulsion along the surface that ends at a finite range. It also acts between the two sides of a thin wall, whose
-//! floaters then take turns. Floaters neither split nor die, because seeding gives the right number for the area. Of
-//! each velocity a part lives on in the next round (heavy ball, Polyak 1964), which evens out the density over many
-//! spacings sooner.
+//! Witkin & Heckbert (1994) in the simple form of Bell, Yu & Mucha (2005, eq. 20): the velocity is
+//! V = V_F + V_R, where feedback V_F = -f N brings a floater back to the surface, f being the
+//! distance from it and N its normal, and V_R is a repulsion along the surface that ends at a
+//! finite range. It also acts between the two sides of a thin wall, whose floaters then take turns.
+//! Floaters neither split nor die, because seeding gives the right number for the area. Of each
+//! velocity a part lives on in the next round (heavy ball, Polyak 1964), which evens out the
+//! density over many spacings sooner.
 
 use glam::DVec3;
 
 use super::DistanceField;
 use crate::contact::Grid;
 
-/// Range of the repulsion over the spacing of an even cover. Of the ranges from 1.5 to 3 and powers from 1 to 4 tried
-/// on spheres, range 2.5 with the third power left the smallest gaps: a shorter range freezes with holes, a longer one
-/// gains nothing.
+/// Range of the repulsion over the spacing of an even cover. Of the ranges from 1.5 to 3 and powers
+/// from 1 to 4 tried on spheres, range 2.5 with the third power left the smallest gaps: a shorter
+/// range freezes with holes, a longer one gains nothing.
 const RANGE: f64 = 2.5;
-/// Pairs are listed to this much beyond the range, over the spacing, and hold until a floater has moved half of it.
+/// Pairs are listed to this much beyond the range, over the spacing, and hold until a floater has
+/// moved half of it.
 const SKIN: f64 = 0.3;
-/// The velocity a force of one gives in a round, over the spacing. The stiffest wave of a hexagonal lattice has the
-/// stiffness 2.32 in these units, so that rounds are stable below 2 (1 + `MOMENTUM`)/2.32 = 1.6.
+/// Velocity per round that a unit force gives, over the spacing. The stiffest wave of a hexagonal
+/// lattice has the stiffness 2.32 in these units, so that rounds are stable below 2 (1 +
+/// `MOMENTUM`)/2.32 = 1.6.
 const STEP: f64 = 0.45;
-/// From this round on, steps shrink as one over the round squared. Where the surface bends much within the range,
-/// pushes point mostly off the surface, and the small jumps of the normal between voxels keep floaters trembling by a
-/// hundredth of the spacing; in smaller steps that dies away.
+/// From this round on, steps shrink as one over the round squared. Where the surface bends much
+/// within the range, pushes point mostly off the surface, and the small jumps of the normal between
+/// voxels keep floaters trembling by a hundredth of the spacing; in smaller steps that dies away.
 const COOLING: u32 = 100;
 /// The part of a velocity that lives on.
 const MOMENTUM: f64 = 0.85;
@@ -44,8 +47,8 @@ pub(super) struct Floated {
     pub(super) still: bool,
 }
 
-/// Lets points float on the surface where the distance is `offset`, until they are even. `spacing` is that of an even
-/// cover \[m\].
+/// Lets points float on the surface where the distance is `offset`, until they are even. `spacing`
+/// is that of an even cover \[m\].
 pub(super) fn float(field: &DistanceField, offset: f64, spacing: f64, mut places: Vec<DVec3>) -> Floated {
     let range = RANGE * spacing;
     // Not so far in one round that the surface bends away.
@@ -119,7 +122,8 @@ pub(super) fn float(field: &DistanceField, offset: f64, spacing: f64, mut places
         }
         still = square_sum <= (STILL * spacing).powi(2) * places.len() as f64;
     }
-    // Twice more without pushing: after a round, floaters are off the surface by the bend of their last move.
+    // Twice more without pushing: after a round, floaters are off the surface by the bend of their
+    // last move.
     for (place, normal) in places.iter_mut().zip(&mut normals) {
         let _ = put_back(place, normal).and_then(|()| put_back(place, normal));
     }
@@ -132,8 +136,8 @@ mod tests {
     use super::*;
     use crate::random::Draws;
 
-    /// Twelve floaters on a sphere find the icosahedron, whose edge is 1.0515 of the radius, even when all start at one
-    /// place.
+    /// Twelve floaters on a sphere find the icosahedron, whose edge is 1.0515 of the radius, even
+    /// when all start at one place.
     #[test]
     fn twelve_floaters_make_an_icosahedron() {
         let field = DistanceField::new(&sphere(5), 0.08, 0.2).unwrap();

@@ -1,26 +1,27 @@
-//! The surface at an offset from a solid, as triangles: reads a distance field, gives a closed mesh.
+//! The surface at an offset from a solid, as triangles: reads a distance field, gives a closed
+//! mesh.
 //!
-//! Marching tetrahedra (Bell, Yu & Mucha 2005, §3.3.1): each cell is six tetrahedra about its diagonal, and a
-//! tetrahedron is cut in a triangle or a quad without the ambiguous cases of cubes. Neighbouring cells split their
-//! common side the same way and cuts are numbered by the edge they lie on, so that the surface is watertight by
-//! construction.
+//! Marching tetrahedra (Bell, Yu & Mucha 2005, §3.3.1): each cell is six tetrahedra about its
+//! diagonal, and a tetrahedron is cut in a triangle or a quad without the ambiguous cases of cubes.
+//! Neighbouring cells split their common side the same way and cuts are numbered by the edge they
+//! lie on, so that the surface is watertight by construction.
 
 use glam::DVec3;
 
 use super::{DistanceField, Mesh};
 
-/// Nodes nearer to the surface than this part of a cell are moved this far outside: cuts through a node would make
-/// triangles without area, and leaving these out could leave edges with four triangles. The surface moves by less than
-/// interpolation is wrong.
+/// Nodes nearer to the surface than this part of a cell are moved this far outside: cuts through a
+/// node would make triangles without area, and leaving these out could leave edges with four
+/// triangles. The surface moves by less than interpolation is wrong.
 const NUDGE: f64 = 1e-4;
 
-/// The six tetrahedra of a cell, as corner numbers with x in the lowest bit, all right-handed: ways from corner 0 to
-/// corner 7, one axis after the other (Freudenthal 1942, Kuhn 1960).
+/// The six tetrahedra of a cell, as corner numbers with x in the lowest bit, all right-handed: ways
+/// from corner 0 to corner 7, one axis after the other (Freudenthal 1942, Kuhn 1960).
 const TETRAHEDRA: [[usize; 4]; 6] =
     [[0, 1, 3, 7], [0, 2, 6, 7], [0, 4, 5, 7], [0, 5, 1, 7], [0, 3, 2, 7], [0, 6, 4, 7]];
 
-/// Even orders of a tetrahedron's corners that bring a single corner, or two corners, to the front, by the bits of the
-/// corners.
+/// Even orders of a tetrahedron's corners that bring a single corner, or two corners, to the front,
+/// by the bits of the corners.
 const ORDERS: [[usize; 4]; 16] = [
     [0, 1, 2, 3],
     [0, 1, 2, 3],
@@ -42,8 +43,8 @@ const ORDERS: [[usize; 4]; 16] = [
 
 /// Where the surface cuts the edge between two nodes.
 struct Cut {
-    /// Eight times the number of the edge's lower node, plus its direction: one for a step along x, two along y, four
-    /// along z.
+    /// Eight times the number of the edge's lower node, plus its direction: one for a step along x,
+    /// two along y, four along z.
     edge: u64,
     /// How far along the edge, from 0 to 1.
     part: f64,
@@ -51,7 +52,8 @@ struct Cut {
     corner: u32,
 }
 
-/// The surface where the distance is `offset` \[m\], facing the way distance grows; nothing if there is no such place.
+/// The surface where the distance is `offset` \[m\], facing the way distance grows; nothing if
+/// there is no such place.
 ///
 /// The band of the field must reach two cells beyond the offset, or the surface has holes.
 pub fn isosurface(field: &DistanceField, offset: f64) -> Option<Mesh> {
@@ -67,8 +69,9 @@ pub fn isosurface(field: &DistanceField, offset: f64) -> Option<Mesh> {
             let below = (0..4).filter(|&k| above[tetrahedron[k]] < 0.0).fold(0, |bits: usize, k| bits | 1 << k);
             let [a, b, c, d] = ORDERS[below].map(|k| tetrahedron[k]);
             let mut cut = |p: usize, q: usize| {
-                // From the lower corner, so that all cells at an edge find the same place to the last bit. Edges of
-                // these tetrahedra only go up: the bits of the lower corner are among those of the higher.
+                // From the lower corner, so that all cells at an edge find the same place to the
+                // last bit. Edges of these tetrahedra only go up: the bits of the lower corner are
+                // among those of the higher.
                 let (p, q) = (p.min(q), p.max(q));
                 let part = above[p] / (above[p] - above[q]);
                 cuts.push(Cut { edge: (8 * nodes[p] + (p ^ q)) as u64, part, corner: cuts.len() as u32 });
@@ -149,7 +152,8 @@ mod tests {
         assert_eq!(isosurface(&field, -0.99), None);
     }
 
-    /// A box whose sides lie on nodes, where cuts through nodes are the rule, and a torus, which has a hole.
+    /// A box whose sides lie on nodes, where cuts through nodes are the rule, and a torus, which
+    /// has a hole.
     #[test]
     fn surfaces_through_nodes_and_with_holes_are_closed() {
         let field = DistanceField::new(&cube(), 0.125, 0.5).unwrap();

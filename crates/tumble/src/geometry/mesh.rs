@@ -38,10 +38,11 @@ impl std::fmt::Display for MeshProblem {
 
 impl std::error::Error for MeshProblem {}
 
-/// A triangle mesh with at least one triangle of non-zero area, finite coordinates and valid indices.
+/// A triangle mesh with at least one triangle of non-zero area, finite coordinates and valid
+/// indices.
 ///
-/// Triangles without area are dropped and equal vertices are merged when it is made, so that neighbouring triangles share their vertices
-/// whatever the file format does.
+/// Triangles without area are dropped and equal vertices are merged when it is made, so that
+/// neighbouring triangles share their vertices whatever the file format does.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mesh {
     vertices: Vec<DVec3>,
@@ -93,7 +94,7 @@ impl Mesh {
         &self.vertices
     }
 
-    /// Three vertex numbers a triangle, counter-clockwise seen from outside.
+    /// Three vertex numbers per triangle, counter-clockwise seen from outside.
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
     }
@@ -118,7 +119,8 @@ fn merge_equal_vertices(vertices: &[DVec3], triangles: &[[u32; 3]]) -> (Vec<DVec
     let key = |v: u32| (vertices[v as usize] + 0.0).to_array().map(f64::to_bits);
     order.sort_unstable_by_key(|&v| (key(v), v));
     order.dedup();
-    // Each group of equal vertices is represented by its lowest number, which keeps the file's order.
+    // Each group of equal vertices is represented by its lowest number, which keeps the file's
+    // order.
     let mut lowest = vec![u32::MAX; vertices.len()];
     for group in order.chunk_by(|&a, &b| key(a) == key(b)) {
         for &v in group {

@@ -1,5 +1,5 @@
-//! Geometry: meshes as data, models made by formula, the surfaces bodies collide with, the moments of solids, and what covers a
-//! surface with spheres.
+//! Geometry: meshes as data, models made by formula, the surfaces bodies collide with, the moments
+//! of solids, and covers of surfaces with spheres.
 
 mod ball_union;
 mod convex;

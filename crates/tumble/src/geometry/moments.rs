@@ -1,15 +1,16 @@
 //! Volume, centre and inertia of solids, and how they add up.
 //!
-//! Everything is for density one: a body's mass is its density times the volume, and its inertia scales the same way.
-//! Principal axes come from Jacobi rotations: for a three by three tensor they are as fast as anything, accurate to
-//! rounding, and they turn the given axes no further than needed, so that a symmetric body keeps the axes it was
-//! described in.
+//! Everything is for density one: a body's mass is its density times the volume, and its inertia
+//! scales the same way. Principal axes come from Jacobi rotations: for a three by three tensor they
+//! are as fast as anything, accurate to rounding, and they turn the given axes no further than
+//! needed, so that a symmetric body keeps the axes it was described in.
 
 use std::f64::consts::PI;
 
 use glam::{DMat3, DQuat, DVec3};
 
-/// Off-diagonal elements below this part of the largest element are rounding, not a tilt of the axes.
+/// Off-diagonal elements below this part of the largest element are rounding, not a tilt of the
+/// axes.
 const ROUNDING: f64 = 1e-12;
 
 /// Volume, centre and inertia of a solid of density one.
@@ -32,15 +33,16 @@ impl Moments {
 
     /// Several solids as one. Where they overlap, matter counts as often as it is there.
     ///
-    /// The parallel axis theorem moves each part's inertia to the common centre: I + V (d² 1 - d dᵀ). Without volume
-    /// the centre is the origin.
+    /// The parallel axis theorem moves each part's inertia to the common centre: I + V (d² 1 - d
+    /// dᵀ). Without volume the centre is the origin.
     pub fn sum(parts: impl IntoIterator<Item = Self>) -> Self {
         let parts: Vec<Self> = parts.into_iter().collect();
         if let [single] = parts[..] {
             return single;
         }
         let volume: f64 = parts.iter().map(|part| part.volume).sum();
-        // Distances from the first part rather than from the origin: bodies far from the origin lose no digits.
+        // Distances from the first part rather than from the origin: bodies far from the origin
+        // lose no digits.
         let from = parts.first().map_or(DVec3::ZERO, |first| first.centre);
         let first_moment: DVec3 = parts.iter().map(|part| part.volume * (part.centre - from)).sum();
         let centre = if volume == 0.0 { DVec3::ZERO } else { from + first_moment / volume };
@@ -69,11 +71,12 @@ pub(super) fn outer(v: DVec3) -> DMat3 {
     DMat3::from_cols(v * v.x, v * v.y, v * v.z)
 }
 
-/// Principal moments of a symmetric tensor, and the rotation R from principal axes to the given axes: I = R
-/// diag(moments) Rᵀ.
+/// Principal moments of a symmetric tensor, and the rotation R from principal axes to the given
+/// axes: I = R diag(moments) Rᵀ.
 ///
-/// Moments are not sorted: each belongs to the principal axis near the given axis of the same number. A tensor that is
-/// diagonal up to rounding gives the identity. Jacobi's method (Golub & Van Loan, Matrix Computations, §8.5).
+/// Moments are not sorted: each belongs to the principal axis near the given axis of the same
+/// number. A tensor that is diagonal up to rounding gives the identity. Jacobi's method (Golub &
+/// Van Loan, Matrix Computations, §8.5).
 pub fn principal(tensor: &DMat3) -> (DVec3, DQuat) {
     let mut a = tensor.to_cols_array_2d();
     let scale = a.iter().flatten().fold(0.0, |largest: f64, x| largest.max(x.abs()));
@@ -161,10 +164,11 @@ mod tests {
         assert!((rotation.to_axis_angle().1 - PI / 4.0).abs() < 1e-12);
     }
 
-    /// Parallel axis theorem, and what a sum of sums is.
+    /// Parallel axis theorem, and sums of sums.
     #[test]
     fn inertia_moves_with_the_square_of_the_distance() {
-        // Two balls of volume V, 2 d apart along x, far from the origin: I = 2 (2/5 V r²) + (0, 2 V d², 2 V d²).
+        // Two balls of volume V, 2 d apart along x, far from the origin: I = 2 (2/5 V r²) + (0, 2 V
+        // d², 2 V d²).
         let (r, d, far) = (0.3, 0.7, DVec3::new(1e3, -2e3, 5e2));
         let pair = Moments::sum([-1.0, 1.0].map(|side| Moments::of_ball(far + DVec3::X * d * side, r)));
         let volume = 4.0 / 3.0 * PI * r * r * r;
@@ -182,7 +186,7 @@ mod tests {
         assert!((once.centre - nested.centre).length() < 1e-15);
     }
 
-    /// Σ m d² over the corners, of which two thirds go to each axis, and 2/5 m r² a ball.
+    /// Σ m d² over the corners, of which two thirds go to each axis, and 2/5 m r² per ball.
     #[test]
     fn regular_clumps_have_one_moment() {
         let (r, a) = (0.4, 1.3);
@@ -193,8 +197,8 @@ mod tests {
         let cube = Moments::sum((0..8).map(|k| Moments::of_ball(corner(k), r)));
         let expected = DMat3::IDENTITY * (4.0 * m * a * a + 3.2 * m * r * r);
         assert!(largest(cube.inertia - expected) < 1e-12 * largest(expected));
-        // 4 balls on every second corner, a tetrahedron whose edge is the diagonal of a side, e = √2 a: (m e² + 1.6 m
-        // r²) 1.
+        // 4 balls on every second corner, a tetrahedron whose edge is the diagonal of a side, e =
+        // √2 a: (m e² + 1.6 m r²) 1.
         let tetrahedron = Moments::sum([0, 3, 5, 6].map(|k| Moments::of_ball(corner(k), r)));
         let expected = DMat3::IDENTITY * (m * 2.0 * a * a + 1.6 * m * r * r);
         assert!(largest(tetrahedron.inertia - expected) < 1e-12 * largest(expected));

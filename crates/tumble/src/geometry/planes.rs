@@ -7,8 +7,8 @@ use super::cut::Plane;
 use super::solid::sides;
 use super::{Mesh, principal};
 
-/// An edge is hollow from this sine of the angle between its faces on: less are the facets of what
-/// is bent.
+/// An edge is hollow from this sine of the angle between its faces on: smaller angles are facets of
+/// curved surfaces.
 const HOLLOW: f64 = 0.4;
 
 /// Most planes along faces of hollow edges: those of the longest, and most hollow, edges.
@@ -62,7 +62,7 @@ fn directions() -> impl Iterator<Item = DVec3> {
     })
 }
 
-/// The planes of both faces of each hollow edge in a box, the most telling edges first.
+/// The planes of both faces of each hollow edge in a box, the longest and most hollow edges first.
 fn faces_of_hollow_edges(mesh: &Mesh, low: DVec3, high: DVec3, size: f64) -> Vec<Plane> {
     let vertices = mesh.vertices();
     let room = DVec3::splat(1e-9 * size);

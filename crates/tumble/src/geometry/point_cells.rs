@@ -1,7 +1,8 @@
 //! Points sorted by cell, to find those near a place: sorted cells with binary search.
 //!
-//! The contact grid is a table with an entry a cell, for pairs among points that fill a volume. Here queries come from
-//! outside the set, and cells may be a millionth of the extent, so that a table is out of the question.
+//! The contact grid is a table with one entry per cell, for pairs among points that fill a volume.
+//! Here queries come from outside the set, and cells may be a millionth of the extent, so that a
+//! table is out of the question.
 
 use glam::DVec3;
 
@@ -30,8 +31,8 @@ impl<'a> PointCells<'a> {
         [cell.z as i64, cell.y as i64, cell.x as i64]
     }
 
-    /// Calls `visit` with the number of every point in the cells at a place and around it, which hold all points within
-    /// a cell's size.
+    /// Calls `visit` with the number of every point in the cells at a place and around it, which
+    /// hold all points within a cell's size.
     pub(super) fn visit_near(&self, place: DVec3, mut visit: impl FnMut(u32)) {
         let [z, y, x] = self.cell_of(place);
         for z in z - 1..=z + 1 {

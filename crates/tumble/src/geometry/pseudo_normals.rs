@@ -1,10 +1,11 @@
 //! Which side of a closed mesh a point is on, from the nearest point of the mesh.
 //!
-//! Where the nearest point is on an edge or a corner, the plane of one of its triangles may say either. The sum of the
-//! triangles' normals there, weighted by their angles at the corner, always says the right one (Bærentzen & Aanæs
-//! 2002).
+//! Where the nearest point is on an edge or a corner, the plane of one of its triangles may say
+//! either. The sum of the triangles' normals there, weighted by their angles at the corner, always
+//! says the right one (Bærentzen & Aanæs 2002).
 //!
-//! A mesh with holes has a front and a back only beside its triangles: the normals of its rims are zero, which say neither.
+//! A mesh with holes has a front and a back only beside its triangles: the normals of its rims are
+//! zero, which say neither.
 
 use glam::DVec3;
 
@@ -115,8 +116,8 @@ mod tests {
         }
     }
 
-    /// Some sides of the cube have one triangle at a corner and some two: only with angles as weights is the normal
-    /// along the diagonal.
+    /// Some sides of the cube have one triangle at a corner and some two: only with angles as
+    /// weights is the normal along the diagonal.
     #[test]
     fn corners_are_weighted_by_angle() {
         let normals = PseudoNormals::new(&cube());

@@ -1,9 +1,11 @@
-//! Repairs meshes that are nearly solids: reads a mesh as it came from a file, gives a solid and says what was done.
+//! Repairs meshes that are nearly solids: reads a mesh as it came from a file, gives a solid and
+//! says what was done.
 //!
-//! In this order, because each step needs the one before: vertices that nearly coincide become one; triangles that are
-//! there twice go; neighbours are made to agree about outside by a flood fill over shared edges; holes with a simple
-//! rim are closed by a fan of triangles about the rim's middle; parts that are inside out are turned. What is still no
-//! solid then is refused with its problem.
+//! In this order, because each step needs the one before: vertices that nearly coincide become one;
+//! triangles that are there twice go; neighbours are made to agree about outside by a flood fill
+//! over shared edges; holes with a simple rim are closed by a fan of triangles about the rim's
+//! middle; parts that are inside out are turned. A mesh that is still no solid then is refused with
+//! its problem.
 
 use std::f64::consts::PI;
 
@@ -13,11 +15,11 @@ use super::Mesh;
 use super::point_cells::PointCells;
 use super::solid::{Side, SolidProblem, check_solid, crowded_edge, holes, middle, sides};
 
-/// Vertices closer than this part of the mesh's size are one: above single precision's rounding, below any detail that
-/// matters.
+/// Vertices closer than this part of the mesh's size are one: above single precision's rounding,
+/// below any detail that matters.
 const MERGE: f64 = 1e-6;
 
-/// What a repair did.
+/// Counts of the changes that a repair made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Repair {
     /// Vertices that became one with another.
@@ -90,7 +92,8 @@ pub fn repair(mesh: &Mesh) -> Result<(Mesh, Repair), SolidProblem> {
     Ok((solid, repair))
 }
 
-/// For each vertex, the lowest vertex it hangs together with over distances below `MERGE` of the size.
+/// For each vertex, the lowest vertex it hangs together with over distances below `MERGE` of the
+/// size.
 fn merge_near_vertices(mesh: &Mesh) -> Vec<u32> {
     let (low, high) = mesh.bounds();
     let near = MERGE * (high - low).length();
@@ -115,7 +118,8 @@ fn root(representative: &[u32], mut v: u32) -> u32 {
     v
 }
 
-/// Leaves out triangles with two equal corners and those with the same corners as one before, whichever way round.
+/// Leaves out triangles with two equal corners and those with the same corners as one before,
+/// whichever way round.
 fn drop_repeated(triangles: Vec<[u32; 3]>) -> Vec<[u32; 3]> {
     let corners = |t: &[u32; 3]| {
         let mut corners = *t;
@@ -141,15 +145,15 @@ struct ConnectedParts {
     count: usize,
 }
 
-/// Finds the parts of a surface, and which triangles to turn so that neighbours agree: per part, not more than half of
-/// them.
+/// Finds the parts of a surface, and which triangles to turn so that neighbours agree: per part,
+/// not more than half of them.
 fn agree_about_outside(
     triangles: &[[u32; 3]],
     edges: &[Side],
     vertices: &[DVec3],
 ) -> Result<ConnectedParts, SolidProblem> {
-    // Neighbours over each edge: the other triangle, and whether both pass the edge the same way, which is a
-    // disagreement.
+    // Neighbours over each edge: the other triangle, and whether both pass the edge the same way,
+    // which is a disagreement.
     let mut neighbours: Vec<Vec<(u32, bool, Side)>> = vec![Vec::new(); triangles.len()];
     for edge in edges.chunk_by(|a, b| a.ends == b.ends) {
         if let [a, b] = *edge {
@@ -199,7 +203,8 @@ fn close_holes(
     part: &mut Vec<u32>,
 ) -> Result<usize, SolidProblem> {
     let edges = sides(triangles);
-    // Along the rim of a hole, the missing triangles pass the open edges the other way than the ones there.
+    // Along the rim of a hole, the missing triangles pass the open edges the other way than the
+    // ones there.
     let mut rim: Vec<(u32, u32, u32)> = Vec::new();
     for edge in edges.chunk_by(|a, b| a.ends == b.ends) {
         if let [Side { ends: [low, high], triangle, rising }] = *edge {
@@ -220,7 +225,8 @@ fn close_holes(
         }
         let mut members = Vec::new();
         let mut here = first;
-        // Every vertex of the rim has one open edge in and one out, so that the way comes back to its beginning.
+        // Every vertex of the rim has one open edge in and one out, so that the way comes back to
+        // its beginning.
         while !passed[here] {
             passed[here] = true;
             members.push(rim[here]);
@@ -238,8 +244,8 @@ fn close_holes(
     Ok(closed)
 }
 
-/// Which closed parts must be turned. A part inside another turns with it: if the two face opposite ways, it is its
-/// cavity.
+/// Which closed parts must be turned. A part inside another turns with it: if the two face opposite
+/// ways, it is its cavity.
 fn inside_out_parts(vertices: &[DVec3], triangles: &[[u32; 3]], part: &[u32], count: usize) -> Vec<bool> {
     let mut parts: Vec<Vec<[DVec3; 3]>> = vec![Vec::new(); count];
     for (triangle, &part) in triangles.iter().zip(part) {
@@ -267,7 +273,8 @@ fn inside_out_parts(vertices: &[DVec3], triangles: &[[u32; 3]], part: &[u32], co
     (0..count).map(|k| volume[outermost(k)] < 0.0).collect()
 }
 
-/// How often closed triangles wind around a point: their solid angles, over 4π (Van Oosterom & Strackee 1983, eq. 8).
+/// How often closed triangles wind around a point: their solid angles, over 4π (Van Oosterom &
+/// Strackee 1983, eq. 8).
 fn winding(triangles: &[[DVec3; 3]], point: DVec3) -> f64 {
     let angle = |triangle: &[DVec3; 3]| {
         let [a, b, c] = triangle.map(|v| v - point);
@@ -347,8 +354,8 @@ mod tests {
 
     #[test]
     fn near_vertices_merge_and_repeated_triangles_go() {
-        // Every triangle has its own corners, each moved by less than the limit; two triangles come again, one of them
-        // turned.
+        // Every triangle has its own corners, each moved by less than the limit; two triangles come
+        // again, one of them turned.
         let mut faces: Vec<[DVec3; 3]> =
             cube().triangles().iter().map(|t| t.map(|v| cube().vertices()[v as usize])).collect();
         for (k, face) in faces.iter_mut().enumerate() {

@@ -1,14 +1,16 @@
 //! Closed meshes as solids: whether a mesh encloses a volume, and the moments of what it encloses.
 //!
-//! A solid is a mesh in which every edge has two triangles that agree about outside, and which encloses a positive
-//! volume. Moments are sums over the signed tetrahedra between the triangles and a point, exact for a polyhedron.
+//! A solid is a mesh in which every edge has two triangles that agree about outside, and which
+//! encloses a positive volume. Moments are sums over the signed tetrahedra between the triangles
+//! and a point, exact for a polyhedron.
 
 use glam::{DMat3, DVec3};
 
 use super::Mesh;
 use super::moments::{Moments, outer};
 
-/// A volume below this part of (bounding box)³ is none: the mesh is a flat sheet folded on itself, up to rounding.
+/// A volume below this part of (bounding box)³ is none: the mesh is a flat sheet folded on itself,
+/// up to rounding.
 const NO_VOLUME: f64 = 1e-12;
 
 /// Why a mesh is not a solid.
@@ -35,7 +37,8 @@ pub enum SolidProblem {
         /// The middle of one of them \[m\].
         at: DVec3,
     },
-    /// However its triangles are turned, some neighbours disagree about outside, as on a Möbius strip.
+    /// However its triangles are turned, some neighbours disagree about outside, as on a Möbius
+    /// strip.
     OneSided {
         /// Where neighbours disagree \[m\].
         at: DVec3,
@@ -123,8 +126,8 @@ pub(super) fn middle(side: Side, vertices: &[DVec3]) -> DVec3 {
 
 /// Whether a mesh is a solid; if not, why not.
 ///
-/// Parts may lie inside each other, and a part that is turned inside out within another is a cavity. Surfaces that cut
-/// through each other are not found.
+/// Parts may lie inside each other, and a part that is turned inside out within another is a
+/// cavity. Surfaces that cut through each other are not found.
 pub fn check_solid(mesh: &Mesh) -> Result<(), SolidProblem> {
     let sides = sides(mesh.triangles());
     if let Some(problem) = crowded_edge(&sides, mesh.vertices()).or_else(|| holes(&sides, mesh.vertices())) {
@@ -145,9 +148,9 @@ pub fn check_solid(mesh: &Mesh) -> Result<(), SolidProblem> {
 
 /// Volume, centre and inertia of what a closed mesh encloses.
 ///
-/// For the tetrahedron 0abc with s = a + b + c: V = a·(b×c)/6, ∫ x = V/4 s, ∫ x xᵀ = V/20 (s sᵀ + a aᵀ + b bᵀ + c cᵀ), from
-/// ∫ λᵢ λⱼ = V/20 (1 + δᵢⱼ) over barycentric coordinates. Parts that overlap count twice; whether the mesh is closed,
-/// `check_solid` says.
+/// For the tetrahedron 0abc with s = a + b + c: V = a·(b×c)/6, ∫ x = V/4 s, ∫ x xᵀ = V/20 (s sᵀ + a
+/// aᵀ + b bᵀ + c cᵀ), from ∫ λᵢ λⱼ = V/20 (1 + δᵢⱼ) over barycentric coordinates. Parts that
+/// overlap count twice; whether the mesh is closed, `check_solid` says.
 pub fn solid_moments(mesh: &Mesh) -> Moments {
     // Tetrahedra from the middle of the box: bodies far from the origin lose no digits.
     let (low, high) = mesh.bounds();
@@ -188,9 +191,9 @@ mod tests {
 
     #[test]
     fn a_tetrahedron_has_its_closed_form() {
-        // The corner tetrahedron of legs 1: V = 1/6, centre 1/4, ∫ x² = 1/60, ∫ xy = 1/120. About the centre, by the
-        // parallel axis theorem: ∫ x² = 1/60 - 1/96 = 1/160, ∫ xy = 1/120 - 1/96 = -1/480, so I_xx = 1/80, I_xy =
-        // 1/480.
+        // The corner tetrahedron of legs 1: V = 1/6, centre 1/4, ∫ x² = 1/60, ∫ xy = 1/120. About
+        // the centre, by the parallel axis theorem: ∫ x² = 1/60 - 1/96 = 1/160, ∫ xy = 1/120 - 1/96
+        // = -1/480, so I_xx = 1/80, I_xy = 1/480.
         let mesh = Mesh::new(
             vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z],
             vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]],
@@ -209,7 +212,8 @@ mod tests {
         assert!(largest(found.inertia - expected) < 1e-13 / 80.0, "{}", found.inertia);
     }
 
-    /// A ball of triangles tends to the ball: 4π/3 and 8π/15, from below, with the square of the edge length.
+    /// A ball of triangles tends to the ball: 4π/3 and 8π/15, from below, with the square of the
+    /// edge length.
     #[test]
     fn a_fine_sphere_is_nearly_a_ball() {
         let (found, ball) = (solid_moments(&sphere(5)), Moments::of_ball(DVec3::ZERO, 1.0));

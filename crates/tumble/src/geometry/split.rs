@@ -4,7 +4,7 @@
 //! In the spirit of CoACD (Wei et al. 2022), on the mesh itself and without voxels: every closed
 //! piece of a mesh for itself; planes along the faces of hollow edges and across; the one whose two
 //! hulls have the least volume; parts that need not be apart joined again. A part holds all of the
-//! surface in it, so parts leave nothing out but what too few corners cut off.
+//! surface in it, so parts leave nothing out except where too few corners cut some off.
 
 use glam::DVec3;
 
@@ -18,7 +18,7 @@ use crate::world::Pose;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Split {
     /// How far a part may stick out of the mesh, over the longest side of the mesh, or how much
-    /// more volume it may have than what it stands for \[-\].
+    /// more volume it may have than the solid it stands for \[-\].
     pub concavity: f64,
     /// Most parts.
     pub most_parts: u32,
@@ -27,16 +27,17 @@ pub struct Split {
 }
 
 impl Split {
-    /// Settings that look right: gaps and overlaps of about a hundredth of the mesh's size.
+    /// Default settings: gaps and overlaps of about a hundredth of the mesh's size.
     pub const DEFAULT: Self = Self { concavity: 0.01, most_parts: 32, most_corners: 64 };
 }
 
-/// A mesh as convex parts, and how good they are.
+/// The convex decomposition of a mesh, and measures of its quality.
 #[derive(Clone, Debug)]
 pub struct Decomposition {
     /// The parts, in the axes of the mesh.
     pub list: Vec<ConvexPart>,
-    /// Volume of all parts over that of the mesh, less one \[-\]: what they fill of its hollows, and where they overlap.
+    /// Volume of all parts over that of the mesh, less one \[-\]: hollows that they fill, and
+    /// overlaps that count twice.
     pub excess: f64,
     /// How far a vertex of the mesh is outside of all parts at most \[m\].
     pub cut_off: f64,
@@ -47,8 +48,8 @@ pub struct Decomposition {
 /// Directions in which hulls are taken while planes are compared.
 const ROUGH: u32 = 160;
 
-/// Samples of a hull's surface along the longest side of the mesh, where it is seen how far it
-/// sticks out.
+/// Samples of a hull's surface along the longest side of the mesh, at which its distance from the
+/// mesh is tested.
 const SAMPLES: f64 = 32.0;
 
 /// Corners may cut off this share of what parts may stick out.
@@ -69,7 +70,8 @@ const SOUND: f64 = 0.9;
 /// A cut that leaves less than this part of a piece on one side is none.
 const SLIVER: f64 = 1e-6;
 
-/// Splits a closed mesh; gives the corners of each part. This is the slow half of making [`Decomposition`].
+/// Splits a closed mesh; gives the corners of each part. This is the slow half of making
+/// [`Decomposition`].
 pub fn split(mesh: &Mesh, how: &Split) -> Vec<Vec<DVec3>> {
     let pieces = closed_pieces(mesh);
     let (low, high) = mesh.bounds();
@@ -141,7 +143,7 @@ fn closed_pieces(mesh: &Mesh) -> Vec<Mesh> {
     pieces
 }
 
-/// One closed piece at work.
+/// The decomposition of one closed piece.
 struct Splitting {
     surface: MeshSurface,
     /// Longest side of the whole mesh \[m\].
@@ -149,7 +151,7 @@ struct Splitting {
     concavity: f64,
 }
 
-/// A part on its way.
+/// A part that may still be cut.
 struct Rough {
     piece: SolidPiece,
     /// Volume of its hull \[m³\].
@@ -178,8 +180,8 @@ impl Splitting {
     fn parts(&self, mesh: &Mesh, most: usize) -> Vec<Cluster> {
         let mut open = vec![Rough::new(SolidPiece::new(mesh))];
         let mut done: Vec<Rough> = Vec::new();
-        // Always the one with the most empty room, so that what `most` cuts short is what matters
-        // least. Joining finds some that need not be apart, so that there may be more before.
+        // Always the part with the most empty room, so that the limit `most` leaves the least
+        // important cuts undone. Joining merges some parts again, so that there may be more before.
         while !open.is_empty() && open.len() + done.len() < 2 * most {
             let worst = (0..open.len()).max_by(|&a, &b| open[a].empty().total_cmp(&open[b].empty()));
             let part = open.swap_remove(worst.unwrap_or_default());
@@ -197,7 +199,7 @@ impl Splitting {
         self.joined(done.into_iter().map(cluster).collect(), most)
     }
 
-    /// Whether the hull of these points will do for what has this volume.
+    /// Whether the hull of these points is a good enough stand-in for a solid of this volume.
     fn is_good(&self, points: &[DVec3], volume: f64) -> bool {
         let Some(hull) = sound_hull(points, volume, self.size) else { return true };
         let (corners, triangles) = hull.triangles();
@@ -223,7 +225,7 @@ impl Splitting {
             let hulls = halves.each_ref().map(|half| Hull::new(&fewer(&half.points, ROUGH)));
             let [Some(one), Some(other)] = &hulls else { continue };
             let (volumes, areas) = ([volume_of(one), volume_of(other)], area_of(one) + area_of(other));
-            // A hull with less than what it holds went wrong.
+            // A hull with less volume than the points' solid went wrong.
             if (0..2).any(|k| volumes[k] < SOUND * halves[k].volume) {
                 continue;
             }
@@ -236,8 +238,8 @@ impl Splitting {
         best.map(|(_, plane)| self.halves(&part.piece, plane).map(Rough::new))
     }
 
-    /// Joins parts whose common hull will do, those first that fill theirs best, and then whatever
-    /// there is too much of.
+    /// Joins parts whose common hull is good enough, the fullest hulls first, and then more until
+    /// at most `most` parts are left.
     fn joined(&self, parts: Vec<Cluster>, most: usize) -> Vec<Cluster> {
         let mut parts: Vec<Option<Cluster>> = parts.into_iter().map(Some).collect();
         let mut pairs: Vec<JoinCandidate> = Vec::new();
@@ -262,7 +264,7 @@ impl Splitting {
         parts.into_iter().flatten().collect()
     }
 
-    /// Two parts as a pair, if they are next to each other.
+    /// Two parts as a candidate, if they are next to each other.
     fn pair(&self, parts: &[Option<Cluster>], a: usize, b: usize) -> Option<JoinCandidate> {
         let [one, other] = [parts[a].as_ref()?, parts[b].as_ref()?];
         let ([low, high], [other_low, other_high]) = (bounds(&one.points), bounds(&other.points));
@@ -276,13 +278,13 @@ impl Splitting {
     }
 }
 
-/// Two parts that could be one.
+/// Two neighbouring parts that might be joined.
 struct JoinCandidate {
     parts: [usize; 2],
     /// Empty room in their common hull, and their volume \[m³\].
     empty: f64,
     volume: f64,
-    /// Whether the hull will not do.
+    /// Whether the common hull was found not good enough.
     is_refused: bool,
 }
 
@@ -292,7 +294,7 @@ fn bounds(points: &[DVec3]) -> [DVec3; 2] {
     points.iter().fold(start, |[low, high], point| [low.min(*point), high.max(*point)])
 }
 
-/// Whether a hull has hardly more volume than what it stands for.
+/// Whether a hull has hardly more volume than the solid it stands for.
 fn is_full(hull: f64, volume: f64, concavity: f64) -> bool {
     hull - volume <= concavity * volume
 }
@@ -333,7 +335,7 @@ fn volume_of(hull: &Hull) -> f64 {
 }
 
 impl Decomposition {
-    /// The parts of a mesh with these corners; none if nothing came of it.
+    /// The decomposition of a mesh into hulls of these corners; none if all hulls are flat.
     pub fn new(mesh: &Mesh, corners: &[Vec<DVec3>]) -> Option<Self> {
         let part = |corners: &Vec<DVec3>| {
             let hull = Hull::new(corners)?;

@@ -1,4 +1,5 @@
-//! Surfaces of obstacles in their own axes: a half-space, a box, a triangle mesh with its search tree.
+//! Surfaces of obstacles in their own axes: a half-space, a box, a triangle mesh with its search
+//! tree.
 //!
 //! The tree and the inside test are parry's.
 
@@ -35,7 +36,8 @@ impl Surface {
 #[derive(Clone, Debug)]
 pub struct MeshSurface {
     mesh: Mesh,
-    /// The number of each triangle's edges 01, 12, 20; the two triangles at an edge share its number.
+    /// The number of each triangle's edges 01, 12, 20; the two triangles at an edge share its
+    /// number.
     edges: Vec<[u32; 3]>,
     closed: bool,
     tree: TriMesh,
@@ -47,9 +49,10 @@ impl MeshSurface {
         let (edges, closed) = number_edges(mesh.triangles());
         let vertices = mesh.vertices().to_vec();
         let indices = mesh.triangles().to_vec();
-        // Orientation (for the inside test) needs a manifold mesh; the search tree does not. `Mesh` has at least one
-        // triangle and valid indices, which is all that plain construction asks for.
-        // Normals at edges keep solids that slide over them from catching on the edges between triangles.
+        // Orientation (for the inside test) needs a manifold mesh; the search tree does not. `Mesh`
+        // has at least one triangle and valid indices, which is all that plain construction asks
+        // for. Normals at edges keep solids that slide over them from catching on the edges between
+        // triangles.
         let smooth = if closed { TriMeshFlags::FIX_INTERNAL_EDGES } else { TriMeshFlags::FIX_INTERNAL_EDGES_TWO_SIDED };
         let tree = TriMesh::with_flags(vertices.clone(), indices.clone(), TriMeshFlags::ORIENTED | smooth)
             .or_else(|_| TriMesh::new(vertices, indices))
@@ -77,7 +80,8 @@ impl MeshSurface {
         self.mesh.triangles()[triangle as usize].map(|v| self.mesh.vertices()[v as usize])
     }
 
-    /// All triangles whose box comes within `reach` of a point's box, appended to `found` in ascending order.
+    /// All triangles whose box comes within `reach` of a point's box, appended to `found` in
+    /// ascending order.
     pub fn near(&self, point: DVec3, reach: f64, found: &mut Vec<u32>) {
         let first = found.len();
         let around = Aabb::new(point - DVec3::splat(reach), point + DVec3::splat(reach));
@@ -98,7 +102,7 @@ impl MeshSurface {
         found[first..].sort_unstable();
     }
 
-    /// A triangle as parry has it, and the normals that touch it can have.
+    /// A triangle as a parry shape, and the pseudo-normals that limit its contact normals.
     pub(super) fn triangle(&self, number: u32) -> (Triangle, Option<TrianglePseudoNormals>) {
         (self.tree.triangle(number), self.tree.triangle_normal_constraints(number))
     }
@@ -126,7 +130,7 @@ fn number_edges(triangles: &[[u32; 3]]) -> (Vec<[u32; 3]>, bool) {
 pub(crate) mod tests {
     use super::*;
 
-    /// The cube from -1 to 1, two triangles a side, outside out.
+    /// The cube from -1 to 1, two triangles per side, outside out.
     pub(crate) fn cube() -> Mesh {
         let vertices = (0..8)
             .map(|k| DVec3::new((k & 1) as f64, (k >> 1 & 1) as f64, (k >> 2) as f64) * 2.0 - DVec3::ONE)

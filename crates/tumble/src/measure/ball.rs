@@ -1,7 +1,8 @@
-//! The balls that bodies are made of, where a frame shows them: what all measures of a pile's form read.
+//! The balls that bodies are made of, placed as in a frame: the input of all measures of a pile's
+//! form.
 //!
-//! Reads a frame and the spheres of the shapes, as a recording's header lists them. A clump gives several balls. Frames are
-//! in single precision; everything here goes on in double precision.
+//! Reads a frame and the spheres of the shapes, as a recording's header lists them. A clump gives
+//! several balls. Frames are in single precision; everything here goes on in double precision.
 
 use glam::{DQuat, DVec3};
 
@@ -21,9 +22,10 @@ pub struct Ball {
 
 /// All balls of a frame, in the order of the bodies.
 ///
-/// `spheres_of` has an entry a shape: its spheres as x, y, z, radius \[m\] in the body's axes, for size one. A body of an
-/// unknown shape has no balls, and a ball without a finite place and a positive radius is left out, so that one damaged
-/// body does not make every number of a pile useless.
+/// `spheres_of` has one entry per shape: its spheres as x, y, z, radius \[m\] in the body's axes,
+/// for size one. A body of an unknown shape has no balls, and a ball without a finite place and a
+/// positive radius is left out, so that one damaged body does not make every number of a pile
+/// useless.
 pub fn balls(frame: &Frame, spheres_of: &[Vec<[f64; 4]>]) -> Vec<Ball> {
     let mut balls = Vec::with_capacity(frame.bodies.len());
     for body in &frame.bodies {
@@ -43,7 +45,8 @@ pub fn balls(frame: &Frame, spheres_of: &[Vec<[f64; 4]>]) -> Vec<Ball> {
     balls
 }
 
-/// Diameters of all bodies \[m\], ascending: each is that of a ball about the mean of the body's centres that holds the body.
+/// Diameters of all bodies \[m\], ascending: each is that of a ball about the mean of the body's
+/// centres that holds the body.
 pub(super) fn diameters(balls: &[Ball]) -> Vec<f64> {
     let mut sorted: Vec<&Ball> = balls.iter().collect();
     sorted.sort_by_key(|ball| ball.body);
@@ -61,15 +64,15 @@ pub fn grain_diameter(balls: &[Ball]) -> f64 {
     typical_diameter(&diameters(balls))
 }
 
-/// The diameter that stands for all bodies of a pile \[m\]: the mean weighted by volume, so that dust between stones does not
-/// decide how wide a bin is.
+/// The diameter that stands for all bodies of a pile \[m\]: the mean weighted by volume, so that
+/// dust between stones does not decide how wide a bin is.
 pub(super) fn typical_diameter(diameters: &[f64]) -> f64 {
     let sum = |power: i32| diameters.iter().map(|d| d.powi(power)).sum::<f64>();
     sum(4) / sum(3)
 }
 
-/// Balls turned so that up is z, in an order that does not depend on the order they came in. Sums over them have the
-/// same bits whatever the order of the bodies was.
+/// Balls turned so that up is z, in an order that does not depend on the order they came in. Sums
+/// over them have the same bits whatever the order of the bodies was.
 pub(super) fn upright(balls: &[Ball], up: DVec3) -> Vec<Ball> {
     let up = up.normalize_or(DVec3::Z);
     let (x, y) = up.any_orthonormal_pair();
@@ -132,7 +135,8 @@ pub(super) mod tests {
         assert!((found[0].centre - DVec3::new(1.0, 3.0, 3.0)).length() < 1e-6, "{found:?}");
         assert!((found[1].centre - DVec3::new(1.0, 1.0, 3.0)).length() < 1e-6, "{found:?}");
         assert_eq!((found[0].radius, found[1].radius, found[1].body.number()), (0.5, 0.2, 7));
-        // The middle of the centres is the body's place, and the larger ball reaches 1.5 m from there.
+        // The middle of the centres is the body's place, and the larger ball reaches 1.5 m from
+        // there.
         assert!((diameters(&found)[0] - 3.0).abs() < 1e-6);
     }
 

@@ -1,17 +1,22 @@
 //! The angle of repose of a coarse heap: some hundred bodies, five to twelve of them high.
 //!
-//! Reads upright balls. No single direction has enough bodies for a line, so all are taken together: the highest body of each square of the
-//! plan, by its distance from the axis. Squares lie on four grids, each moved by half an edge, which takes out where grids happen to lie.
+//! Reads upright balls. No single direction has enough bodies for a line, so all are taken
+//! together: the highest body of each square of the plan, by its distance from the axis. Squares
+//! lie on four grids, each moved by half an edge, which takes out where grids happen to lie.
 //!
-//! - **The foot** is found, not cut off. Bodies that rolled away lie around it, one or two on top of each other, and make a fifth of the height of
-//!   such a heap. A cut at some height would choose among points by the very height that is fitted, and leaves too few. So a bent line is fitted to
-//!   everything: straight from the axis to the foot, level beyond; of all places for the bend, the one with the least squares.
-//! - **Holes and single bodies that stand out** are left out: what is farther from the line than three times the median distance (two standard
-//!   deviations), and the top 15 % of the height. Then the line is fitted anew, until nothing changes.
-//! - **The error** is that of the jackknife: the fit without each of the sectors in turn. Neighbouring squares show the same bodies, so the
-//!   usual formula would be too sure.
+//! - **The foot** is found, not cut off. Bodies that rolled away lie around it, one or two on top
+//!   of each other, and make a fifth of the height of such a heap. A cut at some height would
+//!   choose among points by the very height that is fitted, and leaves too few. So a bent line is
+//!   fitted to everything: straight from the axis to the foot, level beyond; of all places for the
+//!   bend, the one with the least squares.
+//! - **Holes and single bodies that stand out** are left out: points farther from the line than
+//!   three times the median distance (two standard deviations), and the top 15 % of the height.
+//!   Then the line is fitted anew, until nothing changes.
+//! - **The error** is that of the jackknife: the fit without each of the sectors in turn.
+//!   Neighbouring squares show the same bodies, so the usual formula would be too sure.
 //!
-//! Columns with their gaps (`columns.rs`) are of no use here: on a square of a coarse heap there is often one body only, and under it nothing.
+//! Columns with their gaps (`columns.rs`) are of no use here: on a square of a coarse heap there is
+//! often one body only, and under it nothing.
 
 use glam::DVec2;
 
@@ -21,17 +26,17 @@ use super::repose::{SECTORS, Spot, sector_of};
 
 /// Part of the height below the top that is left out.
 const APEX: f64 = 0.15;
-/// What is farther away than so many medians is not the surface.
+/// Points farther from the line than this many median distances are not on the surface.
 const MEDIANS: f64 = 3.0;
-/// Squares on the side, of each grid.
+/// Least number of squares on the side, of each grid.
 const LEAST_SQUARES: usize = 6;
-/// A side is so many diameters high.
+/// A side is at least this many diameters high.
 const LEAST_HEIGHT: f64 = 2.0;
-/// A bent line that says less than this of a surface does not describe it.
+/// A bent line with a lower r² does not describe the surface.
 const LEAST_R2: f64 = 0.6;
-/// Where the line may bend: so many places.
+/// Number of places that are tried for the bend.
 const PLACES: u32 = 150;
-/// Fits after which what is left out hardly changes any more.
+/// Number of fits, after which the points left out hardly change any more.
 const FITS: usize = 12;
 
 /// Grids, moved by these parts of an edge.
@@ -46,7 +51,7 @@ pub(super) struct Cone {
     pub(super) axis: DVec2,
     /// Height of its tip \[m\].
     pub(super) top: f64,
-    /// Height of what lies around its foot \[m\].
+    /// Height of the bodies around its foot \[m\].
     pub(super) foot: f64,
     /// Mean height of the surface by distance from the axis \[m\].
     pub(super) profile: Vec<(f64, f64)>,
@@ -59,7 +64,7 @@ pub(super) fn cone(balls: &[Ball], diameter: f64) -> Option<Cone> {
     let (low, high) = (heights(0.10), heights(0.99));
     let axis = axis_of_cone(&spots, low, high);
     let of_heap = spots.iter().filter(|spot| spot.1 > 0.7 * low + 0.3 * high);
-    // What is farther away says nothing about the heap.
+    // Bodies farther away say nothing about the heap.
     let reach = 2.0 * percentile(of_heap.map(|spot| spot.0.distance(axis)), 0.95) + 2.0 * diameter;
     let points = |without: Option<usize>| -> Vec<(f64, f64)> {
         let used = spots.iter().filter(|spot| without != Some(sector_of(spot.0 - axis)));
@@ -156,7 +161,8 @@ impl Bend {
 
 #[cfg(test)]
 pub(super) mod tests {
-    // Heaps with known angles, cut out of a jittered lattice that is about as dense as a random packing.
+    // Heaps with known angles, cut out of a jittered lattice that is about as dense as a random
+    // packing.
 
     use std::f64::consts::TAU;
 
@@ -167,13 +173,15 @@ pub(super) mod tests {
     use super::*;
     use crate::random::Draws;
 
-    /// A heap of balls of diameter one: a cone with this angle \[°\], and of all `count` bodies the part `apron` around its foot.
+    /// A heap of balls of diameter one: a cone with this angle \[°\], and of all `count` bodies the
+    /// part `apron` around its foot.
     pub(in crate::measure) fn heap(seed: u64, degrees: f64, count: usize, apron: f64) -> Vec<Ball> {
         let slope = degrees.to_radians().tan();
         let mut draws = Draws::new(seed, 1, degrees as u64 + 1000 * count as u64);
         let turn = DVec2::from_angle(TAU * draws.unit());
         let shift = DVec3::new(draws.unit(), draws.unit(), draws.unit());
-        // A body-centred lattice has two places in a cube of this edge; 20 cubes to each side and up hold every heap here.
+        // A body-centred lattice has two places in a cube of this edge; 20 cubes to each side and
+        // up hold every heap here.
         let edge = 1.22;
         let places = (0..2 * 40 * 40 * 20).map(|n| {
             let mut draws = Draws::new(seed, 2, n);
@@ -222,7 +230,8 @@ pub(super) mod tests {
         [mean(0), worst, mean(1)]
     }
 
-    /// What lies around the foot takes bodies from the cone: the smallest has 180 bodies and is 4 diameters high.
+    /// Bodies around the foot are missing from the cone: the smallest has 180 bodies and is 4
+    /// diameters high.
     #[test]
     fn small_heaps_have_their_angles() {
         for (apron, count, allowed) in
@@ -252,7 +261,8 @@ pub(super) mod tests {
         assert!((with.angle - as_it_is.angle).to_degrees().abs() < 1.5, "{as_it_is:?} {with:?}");
     }
 
-    /// All figures that docs/look.md gives, with those heaps that have no angle counted and none left out.
+    /// All figures that docs/look.md gives, with those heaps that have no angle counted and none
+    /// left out.
     #[test]
     #[ignore = "full size: 720 heaps, a minute or two"]
     fn every_small_heap() {

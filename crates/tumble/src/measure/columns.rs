@@ -1,16 +1,17 @@
 //! A pile seen from above: for each square of the plan, between which heights there is material.
 //!
-//! Reads upright balls, writes sorted columns. Columns are kept as a sorted list and not as a map of the whole plan, so that
-//! one ball that rolled far away costs nothing.
+//! Reads upright balls, writes sorted columns. Columns are kept as a sorted list and not as a map
+//! of the whole plan, so that one ball that rolled far away costs nothing.
 //!
-//! A column is the longest run of balls without a vertical gap of more than two edges. Balls in flight above a heap, and
-//! stragglers on the ground below a table with a heap on it, are therefore not part of a column.
+//! A column is the longest run of balls without a vertical gap of more than two edges. Balls in
+//! flight above a heap, and stragglers on the ground below a table with a heap on it, are therefore
+//! not part of a column.
 
 use glam::DVec3;
 
 use super::Ball;
 
-/// What stands on one square of the plan.
+/// The column of balls on one square of the plan.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Column {
     /// Number of the square along x and y.
@@ -34,7 +35,8 @@ impl PileColumns {
         let square = |ball: &Ball| [ball.centre.x, ball.centre.y].map(|x| (x / edge).floor() as i64);
         let mut sorted: Vec<([i64; 2], &Ball)> = upright.iter().map(|ball| (square(ball), ball)).collect();
         let bottom = |ball: &Ball| ball.centre.z - ball.radius;
-        // The sort is stable, so balls of equal height keep their order, which does not depend on that of the bodies.
+        // The sort is stable, so balls of equal height keep their order, which does not depend on
+        // that of the bodies.
         sorted.sort_by(|(a, ball_a), (b, ball_b)| a.cmp(b).then(bottom(ball_a).total_cmp(&bottom(ball_b))));
         let columns = sorted.chunk_by(|a, b| a.0 == b.0).filter_map(|column| longest_run(column, 2.0 * edge));
         Self { columns: columns.collect() }

@@ -1,10 +1,12 @@
-//! Least squares for heaps: a line through a side, and the axis of the cone that fits the sides best. And percentiles.
+//! Least squares for heaps: a line through a side, and the axis of the cone that fits the sides
+//! best. And percentiles.
 
 use glam::DVec2;
 
 use super::repose::Spot;
 
-/// A cone that moves the axis leaves at most this part of the squares that are left without.
+/// A cone moves the axis only if it leaves at most this share of the squared residuals of the
+/// centroid.
 const BETTER: f64 = 0.8;
 
 /// The line of least squares: slope, value at zero, and r².
@@ -20,9 +22,10 @@ pub(super) fn line(points: &[(f64, f64)]) -> (f64, f64, f64) {
 
 /// Where a heap's axis is in the plan.
 ///
-/// It begins at the centroid of what is above half the height. Then a cone h = top − slope · |place − axis| is fitted to the places of
-/// the surface between a quarter and three quarters of the height by Gauss-Newton: linear in top and slope, and in small moves of the
-/// axis. A fit that runs away or is hardly better than the centroid is not used: a ridge has no axis.
+/// It begins at the centroid of the surface above half the height. Then a cone h = top − slope ·
+/// |place − axis| is fitted to the places of the surface between a quarter and three quarters of
+/// the height by Gauss-Newton: linear in top and slope, and in small moves of the axis. A fit that
+/// runs away or is hardly better than the centroid is not used: a ridge has no axis.
 pub(super) fn axis_of_cone(surface: &[Spot], low: f64, high: f64) -> DVec2 {
     let at = |part: f64| low + part * (high - low);
     let (mut weight, mut sum) = (0.0, DVec2::ZERO);
@@ -38,7 +41,8 @@ pub(super) fn axis_of_cone(surface: &[Spot], low: f64, high: f64) -> DVec2 {
     let mut axis = centroid;
     for _ in 0..20 {
         let Some(step) = step_to_axis(&flanks, axis) else { return centroid };
-        // A step is at most a quarter of the way to the flanks, where the direction to the axis would turn around.
+        // A step is at most a quarter of the way to the flanks, where the direction to the axis
+        // would turn around.
         axis += step.clamp_length_max(0.25 * reach);
         if !axis.is_finite() || axis.distance(centroid) > reach {
             return centroid;
@@ -50,7 +54,8 @@ pub(super) fn axis_of_cone(surface: &[Spot], low: f64, high: f64) -> DVec2 {
     if 1.0 - r2(axis) < BETTER * (1.0 - r2(centroid)) { axis } else { centroid }
 }
 
-/// One step of Gauss-Newton: the move of the axis, from the least squares of top, slope and slope · move.
+/// One step of Gauss-Newton: the move of the axis, from the least squares of top, slope and slope ·
+/// move.
 fn step_to_axis(flanks: &[Spot], axis: DVec2) -> Option<DVec2> {
     let mut system = [[0.0; 5]; 4];
     for &(place, height) in flanks {
@@ -68,7 +73,8 @@ fn step_to_axis(flanks: &[Spot], axis: DVec2) -> Option<DVec2> {
     (slope > 0.0).then(|| DVec2::new(x, y) / slope)
 }
 
-/// Solves four linear equations (right side last) by elimination with pivots; none if they do not decide.
+/// Solves four linear equations (right side last) by elimination with pivots; none if they do not
+/// decide.
 fn solve(mut system: [[f64; 5]; 4]) -> Option<[f64; 4]> {
     let scale = system.iter().flatten().fold(0.0f64, |most, x| most.max(x.abs()));
     for column in 0..4 {

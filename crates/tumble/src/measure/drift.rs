@@ -1,8 +1,9 @@
 //! How far bodies moved between two frames.
 //!
-//! Reads two frames, matches bodies by id. Used to ask whether a pile that rests really rests, and how far two runs of the
-//! same scene are apart at the same time. Distances are also given relative to the body's own radius, because a millimetre is
-//! nothing to a boulder and much to a grain of sand.
+//! Reads two frames, matches bodies by id. Used to ask whether a pile that rests really rests, and
+//! how far two runs of the same scene are apart at the same time. Distances are also given relative
+//! to the body's own radius, because a millimetre is nothing to a boulder and much to a grain of
+//! sand.
 
 use glam::DVec3;
 
@@ -35,8 +36,8 @@ pub struct Moved {
     pub relative: f64,
 }
 
-/// Compares two frames. `radius_of` has an entry a shape: the radius of a body of size one \[m\]. Bodies without a finite
-/// place or a known positive radius count as unmatched.
+/// Compares two frames. `radius_of` has one entry per shape: the radius of a body of size one
+/// \[m\]. Bodies without a finite place or a known positive radius count as unmatched.
 pub fn drift(from: &Frame, to: &Frame, radius_of: &[f64]) -> Drift {
     let mut drift = Drift::default();
     for (a, b) in matched(&from.bodies, &to.bodies) {

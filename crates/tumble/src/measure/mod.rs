@@ -1,5 +1,5 @@
-//! What a frame's report says, energies and overlaps, and what is said of a pile afterwards: how steep, how dense, how still.
-//! Reads everything, writes nothing.
+//! Measures for a frame's report, energies and overlaps, and measures of a finished pile: how
+//! steep, how dense, how still. Reads everything, writes nothing.
 
 mod ball;
 mod coarse;
@@ -76,7 +76,7 @@ pub fn is_settled(world: &World) -> bool {
     !bodies.is_empty() && (0..bodies.len()).all(is_still)
 }
 
-/// Kinetic energy of a body at rest at most, over what lifts it by its diameter.
+/// Largest kinetic energy of a body at rest, over the work that lifts it by its diameter.
 const SETTLED: f64 = 1e-6;
 
 /// Rows in the order of ids, so that sums do not depend on the row order.
@@ -84,7 +84,7 @@ fn in_id_order(world: &World) -> impl Iterator<Item = usize> {
     world.bodies.rows_by_id()
 }
 
-/// Two things that are in each other.
+/// Two bodies, or a body and an obstacle, that overlap.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Overlap {
     /// The body.
@@ -95,7 +95,8 @@ pub struct Overlap {
     pub depth: f64,
 }
 
-/// All overlaps that are deeper than a millionth of the body's radius, each pair with its deepest two spheres.
+/// All overlaps that are deeper than a millionth of the body's radius, each pair with its deepest
+/// two spheres.
 pub fn overlaps(world: &World) -> Vec<Overlap> {
     first_overlaps(world, usize::MAX)
 }

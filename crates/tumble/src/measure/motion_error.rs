@@ -1,11 +1,14 @@
-//! How different bodies move in two runs of the same scene, frame by frame: the error measure of Hsu & Keyser 2010, section 4.2.4.
+//! How different bodies move in two runs of the same scene, frame by frame: the error measure of
+//! Hsu & Keyser 2010, section 4.2.4.
 //!
-//! Reads frames of both runs in pairs, keeps two frames of each. With x the place of body i in frame j of the run that counts as
-//! right, x̃ in the other, m = x(j+1) − x(j) and m̃ likewise, the absolute error is E = |m − m̃| and the relative one
-//! e = |m − m̃| / |m|; both are averaged over bodies, and over frames for a table.
+//! Reads frames of both runs in pairs, keeps two frames of each. With x the place of body i in
+//! frame j of the run that counts as right, x̃ in the other, m = x(j+1) − x(j) and m̃ likewise, the
+//! absolute error is E = |m − m̃| and the relative one e = |m − m̃| / |m|; both are averaged over
+//! bodies, and over frames for a table.
 //!
-//! Printed as "/m", the denominator is the length |m|, and the paper itself notes that e is no measure near rest, where it divides by
-//! zero. Here it is max(|m|, floor · radius), see [`MotionError::FLOOR`].
+//! Printed as "/m", the denominator is the length |m|, and the paper itself notes that e is no
+//! measure near rest, where it divides by zero. Here it is max(|m|, floor · radius), see
+//! [`MotionError::FLOOR`].
 
 use glam::DVec3;
 
@@ -39,7 +42,7 @@ pub struct FrameError {
     pub bodies: usize,
     /// Bodies that are in some of the four frames only; they are left out.
     pub left_out: usize,
-    /// Mean absolute error \[m\] a frame; zero without bodies.
+    /// Mean absolute error \[m\] per frame; zero without bodies.
     pub absolute: f64,
     /// Mean relative error \[-\]; zero without bodies.
     pub relative: f64,
@@ -57,17 +60,20 @@ pub struct ErrorMean {
 }
 
 impl MotionError {
-    /// The usual floor, in radii a frame: a body drawn with a radius of 50 pixels moves half a pixel. Slower motion is not seen,
-    /// and in single precision, for small bodies far from the origin, it is rounding.
+    /// The usual floor, in radii per frame: a body drawn with a radius of 50 pixels moves half a
+    /// pixel. Slower motion is not seen, and in single precision, for small bodies far from the
+    /// origin, it is rounding.
     pub const FLOOR: f64 = 0.01;
 
-    /// No frames yet. `floor` is the motion, in the body's own radii a frame, below which errors are compared with the floor and not
-    /// with the motion; `radius_of` has an entry a shape: the radius of a body of size one \[m\].
+    /// No frames yet. `floor` is the motion, in the body's own radii per frame, below which errors
+    /// are compared with the floor and not with the motion; `radius_of` has one entry per shape:
+    /// the radius of a body of size one \[m\].
     pub fn new(floor: f64, radius_of: &[f64]) -> Self {
         Self { floor, radius_of: radius_of.to_vec(), before: None, sum: ErrorMean::default() }
     }
 
-    /// Takes the same frame of both runs; from the second pair on says how different the motion to it was.
+    /// Takes the same frame of both runs; from the second pair on says how different the motion to
+    /// it was.
     pub fn push(&mut self, right: &Frame, other: &Frame) -> Option<FrameError> {
         let mut left_out = 0;
         let mut absolute = 0.0;
@@ -141,7 +147,7 @@ mod tests {
     use super::*;
     use crate::world::ShapeId;
 
-    /// Bodies on a line, each moving by `motion` a frame.
+    /// Bodies on a line, each moving by `motion` per frame.
     fn run(count: u64, motion: DVec3, frames: usize) -> Vec<Frame> {
         let at = |j: usize| (0..count).map(|n| body(n, n as f64 * DVec3::Y + j as f64 * motion)).collect();
         (0..frames).map(|j| Frame { number: j as i64, ..frame(at(j)) }).collect()
@@ -158,7 +164,8 @@ mod tests {
 
     #[test]
     fn known_motion_gives_the_closed_form() {
-        // m = (0.5, 0, 0) and m̃ = (0.5, 0.25, 0): E = 0.25 and e = 0.25 / 0.5. All numbers are exact in single precision.
+        // m = (0.5, 0, 0) and m̃ = (0.5, 0.25, 0): E = 0.25 and e = 0.25 / 0.5. All numbers are
+        // exact in single precision.
         let (right, other) = (run(4, DVec3::new(0.5, 0.0, 0.0), 5), run(4, DVec3::new(0.5, 0.25, 0.0), 5));
         let mut error = MotionError::new(MotionError::FLOOR, &[1.0]);
         let errors: Vec<_> = right.iter().zip(&other).map(|(a, b)| error.push(a, b)).collect();
@@ -170,7 +177,8 @@ mod tests {
 
     #[test]
     fn at_rest_the_floor_is_the_measure() {
-        // At rest in one run, 0.125 a frame in the other; floor 0.25 of a radius of 2: e = 0.125 / 0.5.
+        // At rest in one run, 0.125 per frame in the other; floor 0.25 of a radius of 2: e = 0.125
+        // / 0.5.
         let (right, other) = (run(3, DVec3::ZERO, 2), run(3, 0.125 * DVec3::X, 2));
         let mut error = MotionError::new(0.25, &[2.0]);
         error.push(&right[0], &other[0]);
@@ -184,7 +192,8 @@ mod tests {
         right[0].bodies.remove(0); // Body 0 is born in between.
         other[1].bodies.remove(3); // Body 3 is gone from one run.
         right[1].bodies.remove(5); // Body 5 is gone from the other, and is the last.
-        other[1].bodies[1].shape = ShapeId(7); // The shape in the run that counts as right is the one that is used.
+        // The shape in the run that counts as right is the one that is used.
+        other[1].bodies[1].shape = ShapeId(7);
         let mut error = MotionError::new(0.0, &[1.0]);
         error.push(&right[0], &other[0]);
         let found = error.push(&right[1], &other[1]).unwrap();

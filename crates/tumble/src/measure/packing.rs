@@ -1,15 +1,19 @@
-//! How densely a pile is packed inside: the part of space that is solid, away from surface, floor and walls.
+//! How densely a pile is packed inside: the part of space that is solid, away from surface, floor
+//! and walls.
 //!
-//! Reads balls and the direction up. The inside is found from the balls alone, for a frame has no surfaces: where the columns
-//! of the plan (squares of 1.25 diameters) within two squares all have material, it reaches from two diameters above their
-//! highest bottom to two below their lowest top. Walls, posts and the rim of a heap are thereby avoided like the surface.
-//! What is judged is the Voronoi cells of the bodies in there, all that is nearer to them than to others: a region with straight
-//! sides would cut through bodies, and in a regular packing hold too many or too few of them.
+//! Reads balls and the direction up. The inside is found from the balls alone, for a frame has no
+//! surfaces: where the columns of the plan (squares of 1.25 diameters) within two squares all have
+//! material, it reaches from two diameters above their highest bottom to two below their lowest
+//! top. Walls, posts and the rim of a heap are thereby avoided like the surface. The measure takes
+//! the Voronoi cells of the bodies in there, all points nearer to them than to others: a region
+//! with straight sides would cut through bodies, and in a regular packing hold too many or too few
+//! of them.
 //!
-//! The solid part is counted, not computed: one point at random in each small cube (stratified sampling), which ball is
-//! nearest, and whether the point is in it. Formulas for volumes of cells exist, but not for balls that overlap, and in a
-//! clump they do; a point counts them once. Points and balls are sorted into one grid, so that "a ball near this point" is a
-//! pair like any other. The error is the scatter between columns, which contains that of the counting; as neighbouring
+//! The solid part is counted, not computed: one point at random in each small cube (stratified
+//! sampling), which ball is nearest, and whether the point is in it. Formulas for volumes of cells
+//! exist, but not for balls that overlap, and in a clump they do; a point counts them once. Points
+//! and balls are sorted into one grid, so that "a ball near this point" is a pair like any other.
+//! The error is the scatter between columns, which contains that of the counting; as neighbouring
 //! columns share balls, it is rather too large than too small.
 
 use glam::DVec3;
@@ -24,7 +28,8 @@ use crate::world::BodyId;
 /// How many points are drawn, about.
 const POINTS: f64 = 200_000.0;
 
-/// Edge of the squares of the plan, in diameters: wide enough that in a packing none is without a centre.
+/// Edge of the squares of the plan, in diameters: wide enough that in a packing none is without a
+/// centre.
 const EDGE: f64 = 1.25;
 
 /// Squares on each side that must have material, and diameters to surface and floor.
@@ -84,7 +89,7 @@ pub fn packing(balls: &[Ball], up: DVec3) -> Option<Packing> {
     let parts = grown(&inside, diameter);
     let height: f64 = parts.iter().map(|part| part.high - part.low).sum();
     let along = ((POINTS * edge / height).cbrt().round() as usize).clamp(1, 32);
-    // For each part, the volume that is judged and what of it is solid.
+    // For each part, the volume that is judged and its solid share.
     let mut counts: Vec<(f64, f64)> = vec![(0.0, 0.0); parts.len()];
     let mut points = 0;
     let mut drawn: Vec<(usize, DVec3, f64)> = Vec::new();
@@ -92,14 +97,16 @@ pub fn packing(balls: &[Ball], up: DVec3) -> Option<Packing> {
         let (places, volume) = draw(part, number, edge, along);
         drawn.extend(places.into_iter().map(|place| (number, place, volume)));
     }
-    // In turns of about as many points as balls, from all over the inside, for points in the grid meet each other too.
+    // In turns of about as many points as balls, from all over the inside, for points in the grid
+    // meet each other too.
     let turns = drawn.len().div_ceil(balls.len());
     for turn in 0..turns {
         let turn: Vec<_> = drawn.iter().skip(turn).step_by(turns).copied().collect();
         let places: Vec<DVec3> = turn.iter().map(|point| point.1).collect();
         let nearest = nearest(&places, &balls, 0.75 * diameter);
         for (nearest, (number, place, volume)) in nearest.into_iter().zip(turn) {
-            // What is far from all balls is a cavity: it belongs to the inside if it lies there.
+            // A point far from all balls is in a cavity, which belongs to the inside if it lies
+            // there.
             let (judged, solid) =
                 nearest.map_or_else(|| (is_inside(place), false), |(ball, gap)| (is_judged(&balls[ball]), gap < 0.0));
             if judged {
@@ -117,7 +124,7 @@ pub fn packing(balls: &[Ball], up: DVec3) -> Option<Packing> {
     Some(Packing { fraction, standard_error, bodies, volume, points })
 }
 
-/// What is two diameters away from everything that is not material, by squares.
+/// The region two diameters away from everything that is not material, by squares.
 fn inside(columns: &PileColumns, margin: f64) -> Vec<HeightRange> {
     let part = |column: &Column| {
         let range = around(column.at, MARGIN).try_fold((f64::NEG_INFINITY, f64::INFINITY), |(low, high), at| {
@@ -152,7 +159,8 @@ fn find(parts: &[HeightRange], at: [i64; 2]) -> Option<&HeightRange> {
     parts.binary_search_by_key(&at, |part| part.at).ok().map(|found| &parts[found])
 }
 
-/// A point in each small cube of a part, `along` cubes along its edge, and the volume that each stands for.
+/// A point in each small cube of a part, `along` cubes along its edge, and the volume that each
+/// stands for.
 fn draw(part: &HeightRange, number: usize, edge: f64, along: usize) -> (Vec<DVec3>, f64) {
     let height = part.high - part.low;
     let layers = ((height / edge * along as f64).round() as usize).max(1);
@@ -167,10 +175,12 @@ fn draw(part: &HeightRange, number: usize, edge: f64, along: usize) -> (Vec<DVec
     (places, volume)
 }
 
-/// For each point, the ball whose surface is nearest and how far it is, negative inside; none if it is farther than `reach`.
+/// For each point, the ball whose surface is nearest and how far it is, negative inside; none if it
+/// is farther than `reach`.
 fn nearest(points: &[DVec3], balls: &[Ball], reach: f64) -> Vec<Option<(usize, f64)>> {
     let cell = balls.iter().map(|ball| ball.radius).fold(0.0, f64::max) + reach;
-    // Balls that reach no point stay out: one that rolled away would make the cells of the grid large.
+    // Balls that reach no point stay out: one that rolled away would make the cells of the grid
+    // large.
     let low = points.iter().fold(DVec3::INFINITY, |low, &point| low.min(point)) - cell;
     let high = points.iter().fold(DVec3::NEG_INFINITY, |high, &point| high.max(point)) + cell;
     let is_near = |ball: &Ball| ball.centre.cmpge(low).all() && ball.centre.cmple(high).all();
@@ -234,7 +244,8 @@ mod tests {
 
     #[test]
     fn overlapping_balls_of_a_clump_count_once() {
-        // Two unit spheres at the distance of a radius: the union is 27/16 of one sphere (a lens has 5/16).
+        // Two unit spheres at the distance of a radius: the union is 27/16 of one sphere (a lens
+        // has 5/16).
         let clump = |(number, ball): (usize, &Ball)| {
             let body = BodyId::from_number(number as u64);
             [-0.125, 0.125].map(|x| Ball { centre: 0.75 * ball.centre + x * DVec3::X, radius: 0.25, body })
@@ -248,7 +259,8 @@ mod tests {
 
     #[test]
     fn a_cone_has_the_fraction_of_its_inside() {
-        // A cone cut out of a lattice, lying on its side, with a ball in flight above and one far away.
+        // A cone cut out of a lattice, lying on its side, with a ball in flight above and one far
+        // away.
         let mut balls = lattice(&FACE_CENTRED, 2.0f64.sqrt(), 24);
         let middle = balls.iter().fold(DVec3::ZERO, |sum, ball| sum + ball.centre) / balls.len() as f64;
         balls.retain(|ball| {

@@ -1,7 +1,7 @@
 //! How deep bodies are in each other, and how many others each touches, from a frame alone.
 //!
-//! Reads balls, so it also judges recordings of other solvers. Contacts with obstacles are not seen: a frame has no
-//! surfaces. Pairs come from the same sorted grid that the solver uses.
+//! Reads balls, so it also judges recordings of other solvers. Contacts with obstacles are not
+//! seen: a frame has no surfaces. Pairs come from the same sorted grid that the solver uses.
 
 use super::Ball;
 use super::ball::upright;
@@ -9,7 +9,8 @@ use crate::contact::Grid;
 use crate::world::BodyId;
 use glam::DVec3;
 
-/// Overlaps between the bodies of a frame. Two bodies make one contact, with the depth where their balls overlap most.
+/// Overlaps between the bodies of a frame. Two bodies make one contact, with the depth where their
+/// balls overlap most.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Penetration {
     /// Bodies that were looked at.
@@ -22,12 +23,14 @@ pub struct Penetration {
     pub worst: f64,
     /// The two bodies of the deepest overlap, if any two overlap.
     pub worst_pair: Option<[BodyId; 2]>,
-    /// Contacts a body has with others on average \[-\]: twice the pairs over the bodies, surface bodies included.
+    /// Mean number of contacts per body with other bodies \[-\]: twice the pairs over the bodies,
+    /// surface bodies included.
     pub coordination: f64,
 }
 
-/// Looks at all balls of different bodies. Two touch when the gap between them is at most `slack` radii of the smaller one:
-/// zero for soft contacts, which overlap; more for solvers that keep a distance. A gap counts as an overlap of zero.
+/// Looks at all balls of different bodies. Two touch when the gap between them is at most `slack`
+/// radii of the smaller one: zero for soft contacts, which overlap; more for solvers that keep a
+/// distance. A gap counts as an overlap of zero.
 pub fn penetration(balls: &[Ball], slack: f64) -> Penetration {
     let mut bodies: Vec<BodyId> = balls.iter().map(|ball| ball.body).collect();
     bodies.sort_unstable();
@@ -49,7 +52,8 @@ pub fn penetration(balls: &[Ball], slack: f64) -> Penetration {
     found
 }
 
-/// All pairs of balls of different bodies that touch: the bodies, lower id first, and the relative overlap.
+/// All pairs of balls of different bodies that touch: the bodies, lower id first, and the relative
+/// overlap.
 fn touching(balls: &[Ball], slack: f64) -> Vec<([BodyId; 2], f64)> {
     let balls = upright(balls, DVec3::Z);
     let largest = balls.iter().map(|ball| ball.radius).fold(0.0, f64::max);

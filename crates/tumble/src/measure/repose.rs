@@ -1,24 +1,28 @@
 //! The angle of repose of a heap: how steep its sides are.
 //!
-//! Reads the balls of a heap at rest and the direction up. The recipe is that of experiments: the surface in eight
-//! sectors about the axis, a height for each radial bin of one to two diameters, without the rounded apex (top 20 %) and toe
-//! (bottom 18 %), a straight line through the rest; mean and scatter over sectors. Where it differs, it is because of:
+//! Reads the balls of a heap at rest and the direction up. The recipe is that of experiments: the
+//! surface in eight sectors about the axis, a height for each radial bin of one to two diameters,
+//! without the rounded apex (top 20 %) and toe (bottom 18 %), a straight line through the rest;
+//! mean and scatter over sectors. Where it differs, it is because of:
 //!
-//! - **What the surface is.** The 95th percentile of all bodies in a bin lies at 95 % of the local height and makes every heap
-//!   too flat by a twentieth. So only the highest body of each square of the plan counts (`columns.rs`), and the percentile is taken
-//!   over these; it passes over holes.
-//! - **The axis.** It begins at the centroid of what is above half the height: stragglers and an uneven toe are not in it. For a
-//!   heap that leans on a wall that point is too far from the wall, so a cone fitted to the flanks moves it. Small errors of the axis do
-//!   not matter: they change a slope in second order.
-//! - **Toes.** A heap in a box stands on a bed, not on the floor. The base is therefore the lowest level of each sector's own
-//!   profile, and a flat toe is below the 18 % wherever it is.
+//! - **The surface.** The 95th percentile of all bodies in a bin lies at 95 % of the local height
+//!   and makes every heap too flat by a twentieth. So only the highest body of each square of the
+//!   plan counts (`columns.rs`), and the percentile is taken over these; it passes over holes.
+//! - **The axis.** It begins at the centroid of what is above half the height: stragglers and an
+//!   uneven toe are not in it. For a heap that leans on a wall that point is too far from the wall,
+//!   so a cone fitted to the flanks moves it. Small errors of the axis do not matter: they change a
+//!   slope in second order.
+//! - **Toes.** A heap in a box stands on a bed, not on the floor. The base is therefore the lowest
+//!   level of each sector's own profile, and a flat toe is below the 18 % wherever it is.
 //!
-//! Heaps of some hundred bodies have sides of two or three bins. Where such a heap has no straight side in most of the sectors, all
-//! directions are measured together (`coarse.rs`); then there are no sectors.
+//! Heaps of some hundred bodies have sides of two or three bins. Where such a heap has no straight
+//! side in most of the sectors, all directions are measured together (`coarse.rs`); then there are
+//! no sectors.
 //!
-//! Bodies that touch less than two things are not part of a heap; leave them out before. Not a cone: a square pyramid
-//! gives the mean of its faces (steeper) and edges with the difference as spread; a long ridge or a heap in a slot gives the angle
-//! of its two sides; a wedge with one slope gives [`NotAHeap::OneSided`].
+//! Bodies that touch less than two things are not part of a heap; leave them out before. Not a
+//! cone: a square pyramid gives the mean of its faces (steeper) and edges with the difference as
+//! spread; a long ridge or a heap in a slot gives the angle of its two sides; a wedge with one
+//! slope gives [`NotAHeap::OneSided`].
 
 use std::f64::consts::TAU;
 
@@ -39,7 +43,8 @@ const LEAST_HEIGHT: f64 = 2.5;
 const LEAST_BINS: usize = 4;
 /// A side below this r² is not straight.
 const LEAST_R2: f64 = 0.97;
-/// A heap of fewer bodies is coarse: all directions are measured together unless this many have a straight side.
+/// A heap of fewer bodies is coarse: all directions are measured together unless this many have a
+/// straight side.
 const COARSE: usize = 2000;
 const ENOUGH_SIDES: usize = 7;
 /// Parts of the height that are left out.
@@ -51,7 +56,8 @@ const APEX: f64 = 0.20;
 pub struct Repose {
     /// Mean slope of the sectors, or that of all directions together \[rad\].
     pub angle: f64,
-    /// Standard deviation of the slope over sectors, or standard error of that of all together \[rad\].
+    /// Standard deviation of the slope over sectors, or standard error of that of all together
+    /// \[rad\].
     pub spread: f64,
     /// Sectors with a straight side, by azimuth; none if all directions were measured together.
     pub sectors: Vec<Sector>,
@@ -63,7 +69,8 @@ pub struct Repose {
     pub profile: Vec<(f64, f64)>,
     /// Where the straight sides would meet \[m\]: on the axis.
     pub apex: DVec3,
-    /// Height of the lowest part of the surface, or of what lies around the foot of a coarse heap, along up \[m\].
+    /// Height of the lowest part of the surface, or of the bodies around the foot of a coarse heap,
+    /// along up \[m\].
     pub base: f64,
 }
 
@@ -156,7 +163,7 @@ pub fn repose(balls: &[Ball], up: DVec3) -> Result<Repose, NotAHeap> {
         return coarse(SECTORS, 0).ok_or(NotAHeap::Flat { height });
     }
     let axis = axis_of_cone(&surface, low, high);
-    // The heap's radius without what rolled away on the ground.
+    // The heap's radius without bodies that rolled away on the ground.
     let above_toe = surface.iter().filter(|spot| spot.1 > low + TOE * (high - low));
     let reach = percentile(above_toe.map(|spot| spot.0.distance(axis)), 0.95);
     let width = (reach / 12.0).clamp(1.5 * diameter, 2.0 * diameter);
@@ -220,10 +227,12 @@ pub(super) fn sector_of(direction: DVec2) -> usize {
     ((turns.rem_euclid(1.0) * SECTORS as f64) as usize).min(SECTORS - 1)
 }
 
-/// Height of the surface by distance from the axis: the 95th percentile of each bin with at least two places.
+/// Height of the surface by distance from the axis: the 95th percentile of each bin with at least
+/// two places.
 ///
-/// Heights are first moved along `slope` to the middle of their bin. Otherwise the percentile would find the inner edge of a bin with many
-/// places and the middle of one with few, and the inner bins of a heap have few.
+/// Heights are first moved along `slope` to the middle of their bin. Otherwise the percentile would
+/// find the inner edge of a bin with many places and the middle of one with few, and the inner bins
+/// of a heap have few.
 fn profile<'a>(surface: impl Iterator<Item = &'a Spot>, axis: DVec2, width: f64, slope: f64) -> Vec<(f64, f64)> {
     let middle = |bin: u64| (bin as f64 + 0.5) * width;
     let in_bin = |&(place, height): &Spot| {
@@ -234,7 +243,7 @@ fn profile<'a>(surface: impl Iterator<Item = &'a Spot>, axis: DVec2, width: f64,
     let mut spots: Vec<(u64, f64)> = surface.map(in_bin).collect();
     spots.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
     let bins = spots.chunk_by(|a, b| a.0 == b.0).filter(|bin| bin.len() >= 2);
-    // What lies beyond more than one empty bin rolled away and is not the heap's toe.
+    // Bodies beyond more than one empty bin rolled away and are not the heap's toe.
     let mut next = None;
     let of_heap = bins.take_while(|bin| {
         let is_near = next.is_none_or(|next| bin[0].0 <= next);
@@ -244,8 +253,8 @@ fn profile<'a>(surface: impl Iterator<Item = &'a Spot>, axis: DVec2, width: f64,
     of_heap.map(|bin| (middle(bin[0].0), percentile(bin.iter().map(|spot| spot.1), 0.95))).collect()
 }
 
-/// The part of a sector's profile between its toe and the apex: from the outermost bin that is still as high as the cut at the
-/// apex outwards, until the surface first comes down to the toe.
+/// The part of a sector's profile between its toe and the apex: from the outermost bin that is
+/// still as high as the cut at the apex outwards, until the surface first comes down to the toe.
 fn flank(profile: &[(f64, f64)], highest: f64) -> Vec<(f64, f64)> {
     let base = profile.iter().map(|bin| bin.1).fold(f64::INFINITY, f64::min);
     let at = |part: f64| base + part * (highest - base);
@@ -261,7 +270,8 @@ pub(super) mod tests {
     use super::*;
     use crate::random::Draws;
 
-    /// Balls of diameter one below `surface(x, y)` in a square plan: one centre at random in each cube of 0.95.
+    /// Balls of diameter one below `surface(x, y)` in a square plan: one centre at random in each
+    /// cube of 0.95.
     pub(in crate::measure) fn filled(seed: u64, half: f64, top: f64, surface: impl Fn(DVec2) -> f64) -> Vec<Ball> {
         let (side, layers) = ((2.0 * half / 0.95) as u64, (top / 0.95).ceil() as u64);
         let centres = (0..side * side * layers).filter_map(|id| {
@@ -325,7 +335,8 @@ pub(super) mod tests {
         let balls = cone(1, 20.0, 30.0, DVec2::new(1.0, 2.0));
         let found = repose(&balls, DVec3::Z).unwrap();
         assert_eq!(repose(&shuffled(&balls), DVec3::Z), Ok(found.clone()));
-        // The line of least squares through the sides meets the axis near the cone's own tip, half a diameter above the centres.
+        // The line of least squares through the sides meets the axis near the cone's own tip, half
+        // a diameter above the centres.
         assert!((found.apex - DVec3::new(1.0, 2.0, 20.0 * 30.0f64.to_radians().tan() + 0.5)).length() < 1.0);
         // The same heap with y up.
         let turn = |ball: &Ball| Ball { centre: DVec3::new(ball.centre.x, ball.centre.z, -ball.centre.y), ..*ball };
@@ -392,7 +403,7 @@ pub(super) mod tests {
         assert!(tower.is_err(), "{tower:?}");
     }
 
-    /// What is not round is measured for what it is, as the head of `repose.rs` says.
+    /// Heaps that are no cones give the angles that the head of `repose.rs` says.
     #[test]
     fn pyramids_and_wedges() {
         let slope = 30.0f64.to_radians().tan();

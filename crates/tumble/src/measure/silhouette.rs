@@ -24,8 +24,8 @@ const LEVELS: usize = 11;
 /// Levels are between these parts of the height: the foot is flat and the top blunt.
 const FOOT: f64 = 0.3;
 const TOP: f64 = 0.8;
-/// What rolled away lies around the foot up to this height, over the diameter of a body \[-\]: two on
-/// top of each other.
+/// Bodies that rolled away lie around the foot up to this height, over the diameter of a body
+/// \[-\]: two on top of each other.
 const APRON: f64 = 2.0;
 /// Between the lowest and the highest level there is at least this, over the diameter of a body
 /// \[-\].

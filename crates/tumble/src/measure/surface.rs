@@ -1,11 +1,15 @@
-//! What one sees of a pile from above, and how different two piles look: of coarse grains, of fine ones, of particles.
+//! The surface of a pile seen from above, and the difference between two: of coarse grains, of fine
+//! ones, of particles.
 //!
-//! Reads balls and the direction up. A surface is a map of heights: over each of a grid of points, how high the highest ball is there. Unlike the
-//! columns of `columns.rs` it does not ask how large bodies are, so that piles of different grains are measured alike: the highest grain of a
-//! square is the higher on a slope the more grains are in it. Where there is nothing, a surface has the height of its base.
+//! Reads balls and the direction up. A surface is a map of heights: over each of a grid of points,
+//! how high the highest ball is there. Unlike the columns of `columns.rs` it does not ask how large
+//! bodies are, so that piles of different grains are measured alike: the highest grain of a square
+//! is the higher on a slope the more grains are in it. Where there is nothing, a surface has the
+//! height of its base.
 //!
-//! Two piles of different grains differ by their grains, wherever they lie. So what is compared is means: over squares of one diameter, and over
-//! rings of that width about the axis, the profile of a pile that is round.
+//! Two piles of different grains differ by their grains, wherever they lie. So means are compared:
+//! over squares of one diameter, and over rings of that width about the axis, the profile of a pile
+//! that is round.
 
 use std::f64::consts::PI;
 
@@ -14,15 +18,16 @@ use glam::{DVec2, DVec3};
 use super::Ball;
 use super::ball::upright;
 
-/// Points on a diameter.
+/// Grid points per diameter.
 const FINE: i64 = 8;
 
-/// The surface of a pile.
+/// The surface of a pile: a map of heights.
 #[derive(Clone, Debug)]
 pub struct PileSurface {
     /// The diameter that it is measured with \[m\].
     diameter: f64,
-    /// Points of the grid that something is over, and how high above the base it is \[m\], by their places.
+    /// Points of the grid that something is over, and how high above the base it is \[m\], by their
+    /// places.
     points: Vec<([i64; 2], f64)>,
 }
 
@@ -31,14 +36,15 @@ pub struct PileSurface {
 pub struct SurfaceDifference {
     /// Root mean square over rings about the axis, as many as the wider pile has.
     pub profile: f64,
-    /// The largest of a ring.
+    /// The largest difference of a ring.
     pub profile_worst: f64,
     /// Root mean square over squares, where either has anything.
     pub squares: f64,
 }
 
 impl PileSurface {
-    /// The surface of these balls, measured with this diameter \[m\], from this height along up on \[m\]; none if there is nothing.
+    /// The surface of these balls, measured with this diameter \[m\], from this height along up on
+    /// \[m\]; none if there is nothing.
     pub fn new(balls: &[Ball], up: DVec3, diameter: f64, base: f64) -> Option<Self> {
         let edge = diameter / FINE as f64;
         let mut points: Vec<([i64; 2], f64)> = Vec::new();
@@ -75,8 +81,9 @@ impl PileSurface {
         self.points.iter().map(|point| point.1).fold(0.0, f64::max)
     }
 
-    /// Mean height above the base \[m\] of rings about an axis, each a diameter wide, from the innermost to the last that more than
-    /// stragglers are in: those with less than a twentieth of a layer are not part of a pile.
+    /// Mean height above the base \[m\] of rings about an axis, each a diameter wide, from the
+    /// innermost to the last that more than stragglers are in: those with less than a twentieth of
+    /// a layer are not part of a pile.
     pub fn profile(&self, axis: DVec2) -> Vec<f64> {
         let ring = |&([x, y], height): &([i64; 2], f64)| {
             let distance = (DVec2::new(x as f64, y as f64) * self.edge()).distance(axis);
@@ -101,7 +108,8 @@ impl PileSurface {
         profile
     }
 
-    /// How far from an axis the pile reaches \[m\]: to where the profile falls below half a diameter.
+    /// How far from an axis the pile reaches \[m\]: to where the profile falls below half a
+    /// diameter.
     pub fn radius(&self, axis: DVec2) -> f64 {
         let (profile, half) = (self.profile(axis), 0.5 * self.diameter);
         let Some(last) = profile.iter().rposition(|height| *height >= half) else { return 0.0 };
@@ -121,8 +129,8 @@ impl PileSurface {
         squares.chunk_by(|a, b| a.0 == b.0).map(mean).collect()
     }
 
-    /// How different this surface is from one that counts as right, about whose axis both are looked at. Both must be measured with the same
-    /// diameter and from the same base.
+    /// How different this surface is from one that counts as right, about whose axis both are
+    /// looked at. Both must be measured with the same diameter and from the same base.
     pub fn difference(&self, right: &Self) -> SurfaceDifference {
         let axis = right.axis();
         let (profile, other) = (self.profile(axis), right.profile(axis));
@@ -167,8 +175,9 @@ mod tests {
         single(places.map(|place| place + DVec3::new(0.0, 0.0, radius + up_by)), radius)
     }
 
-    /// One ball of radius 1 over the origin, measured with a diameter of 2: the mean of √(1 - r²) over the disc is two thirds, so the volume below it is
-    /// π (h + 2/3) for a centre h above the base; the first ring has an area of 4π.
+    /// One ball of radius 1 over the origin, measured with a diameter of 2: the mean of √(1 - r²)
+    /// over the disc is two thirds, so the volume below it is π (h + 2/3) for a centre h above the
+    /// base; the first ring has an area of 4π.
     #[test]
     fn one_ball_has_the_surface_of_a_ball() {
         let ball = single([DVec3::new(0.0, 0.0, 3.0)], 1.0);

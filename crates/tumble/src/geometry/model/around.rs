@@ -1,7 +1,8 @@
-//! Solids around the z axis: a profile is carried around an outline and closes on itself or at the axis.
+//! Solids around the z axis: a profile is carried around an outline and closes on itself or at the
+//! axis.
 //!
-//! A circle as outline makes surfaces of revolution, a square makes boxes, pyramids and square rings. Vertices are numbered, not
-//! compared, so that the result is closed whatever rounding does.
+//! A circle as outline makes surfaces of revolution, a square makes boxes, pyramids and square
+//! rings. Vertices are numbered, not compared, so that the result is closed whatever rounding does.
 
 use std::f64::consts::TAU;
 
@@ -26,8 +27,9 @@ pub(super) fn level(half: f64, height: f64) -> DVec3 {
 
 /// The solid whose cross-section right of the axis is bounded by these profiles.
 ///
-/// The points of a profile are half widths in x and y and a height \[m\]. A profile goes around the solid counter-clockwise, with x to
-/// the right and z up, so around a void clockwise; its last point is joined to the first. On the axis the half widths are zero.
+/// The points of a profile are half widths in x and y and a height \[m\]. A profile goes around the
+/// solid counter-clockwise, with x to the right and z up, so around a void clockwise; its last
+/// point is joined to the first. On the axis the half widths are zero.
 pub(super) fn solid(outline: &[DVec2], profiles: &[Vec<DVec3>]) -> Mesh {
     let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
     for profile in profiles {

@@ -20,7 +20,7 @@ const EDGED: f64 = 0.45;
 /// Where one convex part ends and the next begins, from the stem to the tip.
 const ENDS: [f64; 7] = [0.0, 0.14, 0.31, 0.5, 0.69, 0.86, 1.0];
 
-/// Facets around of what the convex parts are made from.
+/// Facets around the mesh that the convex parts are made from.
 const USUAL: u32 = 48;
 
 /// Radius at a part of the way, by the cubics of Catmull and Rom.
@@ -32,9 +32,11 @@ fn radius(way: f64) -> f64 {
     b + 0.5 * part * (c - a + part * (2.0 * a - 5.0 * b + 4.0 * c - d + part * (3.0 * (b - c) + d - a)))
 }
 
-/// Rings from the stem to the tip, each with its part of the way, in units of the length of the bend.
+/// Rings from the stem to the tip, each with its part of the way, in units of the length of the
+/// bend.
 fn rings(segments: u32) -> Vec<(f64, Vec<DVec3>)> {
-    // A multiple of five, so that every edge has its vertices; the rest is thinner than long, and needs fewer facets.
+    // A multiple of five, so that every edge has its vertices; the rest is thinner than long, and
+    // needs fewer facets.
     let around = 5 * (3 * segments / 20).max(1);
     let along = 2 * around;
     let ring = |step: u32| {

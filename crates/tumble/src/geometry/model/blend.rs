@@ -1,8 +1,10 @@
-//! Smooth bodies: bones with flesh around them that runs together where they meet, as a distance that knows no edges.
+//! Smooth bodies: bones with flesh around them that runs together where they meet, as a distance
+//! that knows no edges.
 
 use glam::DVec3;
 
-/// A ball that goes straight from one place to another and grows or shrinks on its way, perhaps pressed flat.
+/// A ball that goes straight from one place to another and grows or shrinks on its way, perhaps
+/// pressed flat.
 #[derive(Clone, Copy)]
 pub(super) struct Bone {
     from: DVec3,
@@ -15,8 +17,8 @@ pub(super) struct Bone {
     blend: f64,
     /// Which convex part it belongs to.
     pub(super) part: usize,
-    /// What follows: the unit vector along it and its length, where what is thin is stretched until it is round; how much the radius shrinks
-    /// on the way, and the tangent of that angle.
+    /// Derived: the unit vector along it and its length, in space stretched along `flat` until it
+    /// is round; how much the radius shrinks on the way, and the tangent of that angle.
     along: DVec3,
     length: f64,
     slope: f64,
@@ -58,22 +60,24 @@ impl Bone {
         v + (times - 1.0) * v.dot(thin) * thin
     }
 
-    /// Distance of a point from its surface, negative inside; less than the true one where it is flat.
+    /// Distance of a point from its surface, negative inside; less than the true one where it is
+    /// flat.
     pub(super) fn distance(&self, point: DVec3) -> f64 {
         let away = self.stretched(point - self.from);
         let along = away.dot(self.along);
         let across = (away.length_squared() - along * along).max(0.0).sqrt();
-        // The surface of the nearest ball is at a right angle, and its middle leans back to where balls are larger.
+        // The surface of the nearest ball is at a right angle, and its middle leans back to where
+        // balls are larger.
         let at = (along - across * self.lean).clamp(0.0, self.length);
         let off = along - at;
         ((across * across + off * off).sqrt() - self.radii[0] + self.slope * at) / self.flat.1
     }
 
-    /// The distance that is left when this bone comes to those before it.
+    /// The blended distance after adding this bone to those before it.
     fn joined(&self, near: f64, point: DVec3) -> f64 {
         let (middle, reach) = self.around;
         let far = reach + self.flat.1 * (near + self.blend);
-        // Most bones are too far away to matter, and a glance tells.
+        // Most bones are too far away to matter: their bounding balls tell.
         if far > 0.0 && point.distance_squared(middle) > far * far {
             return near;
         }
@@ -87,7 +91,8 @@ fn smooth_min(a: f64, b: f64, blend: f64) -> f64 {
     a.min(b) - 0.25 * blend * near * near
 }
 
-/// Distance of a point from the flesh of all bones, cut off at the ground, z = 0, with an edge rounded over `edge`.
+/// Distance of a point from the flesh of all bones, cut off at the ground, z = 0, with an edge
+/// rounded over `edge`.
 pub(super) fn distance(bones: &[Bone], edge: f64, point: DVec3) -> f64 {
     let body = bones.iter().fold(f64::MAX, |near, bone| bone.joined(near, point));
     -smooth_min(-body, point.z, edge)

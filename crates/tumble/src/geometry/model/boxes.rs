@@ -1,5 +1,5 @@
-//! Unions of boxes, exactly: the planes of all boxes cut space into cells, and the sides between full and empty cells are the
-//! surface. And what is made of boxes: books, chairs and carts.
+//! Unions of boxes, exactly: the planes of all boxes cut space into cells, and the sides between
+//! full and empty cells are the surface. Books, chairs and carts are made of them.
 
 use glam::{DQuat, DVec3};
 
@@ -73,7 +73,8 @@ fn mirrored([low, high]: Corners) -> Corners {
     [DVec3::new(low.x, -high.y, low.z), DVec3::new(high.x, -low.y, high.z)]
 }
 
-/// Pages between two covers, which stand out on three sides and are joined by a spine at the lower end of x.
+/// Pages between two covers, which stand out on three sides and are joined by a spine at the lower
+/// end of x.
 fn book_boxes(lengths: DVec3) -> Vec<Corners> {
     let v = DVec3::new;
     let (half, cover, edge) = (0.5 * lengths, lengths.z / 12.0, 0.03 * lengths.x.min(lengths.y));
@@ -94,7 +95,7 @@ pub(super) fn book_parts(lengths: DVec3) -> Vec<ConvexPart> {
     parts_of(&book_boxes(lengths))
 }
 
-/// Seat, legs, posts and three slats of a chair; what is not in the middle is there twice.
+/// Seat, legs, posts and three slats of a chair; boxes off the middle are mirrored.
 fn chair_boxes(height: f64) -> Vec<Corners> {
     let part = |ranges: [[f64; 2]; 3]| range(height / 0.9, ranges);
     let slat = |low: f64, high: f64| part([[-0.205, -0.185], [-0.175, 0.175], [low, high]]);
@@ -117,7 +118,8 @@ pub(super) fn chair_parts(height: f64) -> Vec<ConvexPart> {
     parts_of(&chair_boxes(height))
 }
 
-/// Radius and half the width of a cart's wheel, and where the one in front on the left is; over the length of its box.
+/// Radius and half the width of a cart's wheel, and where the one in front on the left is; over the
+/// length of its box.
 const WHEEL: (f64, f64, DVec3) = (0.16, 0.03, DVec3::new(0.3, 0.35, 0.16));
 
 /// Box, axles and drawbar of a cart.

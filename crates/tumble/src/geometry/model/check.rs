@@ -1,4 +1,5 @@
-//! Which lengths a model can have. What passes makes a mesh that is closed and does not run through itself.
+//! Checks the lengths of a model. Lengths that pass make a closed mesh that does not intersect
+//! itself.
 
 use std::fmt;
 
@@ -10,9 +11,9 @@ use super::hollow::Hopper;
 pub struct ModelProblem {
     /// The length or angle that does not fit, as it is called in [`Model`].
     pub length: &'static str,
-    /// What is wrong with it.
+    /// The problem with it.
     pub what: String,
-    /// What to do about it.
+    /// A remedy.
     pub help: &'static str,
 }
 
@@ -24,13 +25,15 @@ impl fmt::Display for ModelProblem {
 
 impl std::error::Error for ModelProblem {}
 
-/// Lengths \[m\] for which squares of lengths are numbers like others.
+/// Lengths \[m\] whose squares neither overflow nor underflow.
 const LENGTHS: std::ops::RangeInclusive<f64> = 1e-9..=1e9;
 
-/// The smallest length of a model, relative to its largest: less would get lost in rounding, facet by facet.
+/// The smallest length of a model, relative to its largest: less would get lost in rounding, facet
+/// by facet.
 const FINEST: f64 = 1e-6;
 
-/// Width and thickness of a tyre at least, relative to its radius: its walls are an eighth of that, and their hulls need a volume.
+/// Width and thickness of a tyre at least, relative to its radius: its walls are an eighth of that,
+/// and their hulls need a volume.
 const THINNEST_TYRE: f64 = 0.01;
 
 /// Angles of slopes and hoppers \[°\]; towards 0 and 90 they become endless or flat.
@@ -98,7 +101,8 @@ impl Model {
     /// Whether one length leaves room for the others.
     fn check_fit(&self) -> Result<(), ModelProblem> {
         let refuse = |length, what, help| Err(ModelProblem { length, what, help });
-        // What is as wide as its surroundings leaves nothing; nearly as wide is lost in rounding.
+        // An inner width equal to the outer one leaves no wall; a nearly equal one is lost in
+        // rounding.
         let fits = |inner: f64, outer: f64| inner <= (1.0 - FINEST) * outer;
         match *self {
             Self::Ring { radius, tube } if !fits(tube, radius) => {
@@ -159,7 +163,7 @@ impl Model {
     }
 }
 
-/// Whether an angle \[rad\] is one of a slope, give or take what is lost between degrees and radians.
+/// Whether an angle \[rad\] is within `ANGLES`, up to rounding between degrees and radians.
 fn is_inclined(angle: f64) -> bool {
     let rounded = (angle.to_degrees() * 1e9).round() * 1e-9;
     ANGLES.contains(&rounded)
@@ -230,7 +234,7 @@ mod tests {
             assert_eq!(problem.length, length, "{model:?}: {problem}");
             assert!(model.cavity(CavityPart::Upper, SEGMENTS).is_err(), "{model:?}");
         }
-        // What is only just possible is made all the same.
+        // Limiting lengths still make a model.
         for degrees in [1f64, 89.0] {
             assert_closed(&slope(degrees.to_radians(), 1e-4).mesh(SEGMENTS).unwrap(), "slope");
             let hopper = hopper(0.2, 0.201, degrees.to_radians(), 0.0, 1e-6);

@@ -1,6 +1,8 @@
-//! A standing figure and a sitting rabbit: bones, their flesh as a mesh, and a convex part for every limb.
+//! A standing figure and a sitting rabbit: bones, their flesh as a mesh, and a convex part for
+//! every limb.
 //!
-//! Both look along x, stand on the ground with their centre of mass above the origin, and are one unit high before they are made to measure.
+//! Both look along x, stand on the ground with their centre of mass above the origin, and are one
+//! unit high before they are made to measure.
 
 use glam::DVec3;
 
@@ -9,13 +11,14 @@ use super::net::{net, refined};
 use super::{Mesh, hulls};
 use crate::geometry::{ConvexPart, solid_moments};
 
-/// How far a surface still belongs to the part beside it, over the height: parts overlap by this much.
+/// How far a surface still belongs to the part beside it, over the height: parts overlap by this
+/// much.
 const OVERLAP: f64 = 0.012;
 
-/// Facets around what is round, unless somebody wants more.
+/// Facets around round parts, unless the caller asks for more.
 const USUAL_SEGMENTS: u32 = 48;
 
-/// What a creature is made of.
+/// Bones of a creature, and the grid that its flesh is meshed on.
 pub(super) struct Creature {
     bones: Vec<Bone>,
     /// Over which distance soles are rounded.
@@ -76,7 +79,7 @@ impl Creature {
         Self { bones, edge: 0.015, cell: 0.031, reach: [16, 12, 18], middle: DVec3::new(-0.05, 0.0, 0.5) }
     }
 
-    /// The mesh in units of its own, and what makes it stand where it should with this height \[m\].
+    /// The mesh in units of its own, and the map that places it and gives it this height \[m\].
     fn grown(&self, height: f64) -> (Mesh, impl Fn(DVec3) -> DVec3) {
         let mesh = net(|point| distance(&self.bones, self.edge, point), self.middle, self.reach, self.cell);
         let (low, high) = mesh.bounds();
@@ -85,7 +88,8 @@ impl Creature {
         (mesh, move |point: DVec3| size * (point - foot))
     }
 
-    /// The mesh with this height \[m\]. Twice as many facets around than usual split each triangle in four.
+    /// The mesh with this height \[m\]. Twice as many facets around than usual split each triangle
+    /// in four.
     pub(super) fn mesh(&self, height: f64, segments: u32) -> Mesh {
         let (mut mesh, place) = self.grown(height);
         let times = (segments / USUAL_SEGMENTS).max(1).ilog2();

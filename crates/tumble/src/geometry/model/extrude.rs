@@ -1,11 +1,12 @@
-//! Prisms: a polygon given a depth. Who draws the polygon also says how its caps are cut, so that no vertex lies in an edge.
+//! Prisms: a polygon given a depth. The caller gives the triangles of the caps with the polygon, so
+//! that no vertex lies in an edge.
 
 use glam::{DVec2, DVec3};
 
 use super::Mesh;
 
-/// The prism over a polygon that goes around counter-clockwise, from -depth/2 to depth/2 in z \[m\]. The caps are triangles of the
-/// polygon's corners, counter-clockwise too.
+/// The prism over a polygon that goes around counter-clockwise, from -depth/2 to depth/2 in z
+/// \[m\]. The caps are triangles of the polygon's corners, counter-clockwise too.
 pub(super) fn prism(polygon: &[DVec2], caps: &[[u32; 3]], depth: f64) -> Mesh {
     let count = polygon.len() as u32;
     let at = |height: f64| polygon.iter().map(move |corner| corner.extend(height));

@@ -1,6 +1,8 @@
-//! Models with a cavity: containers, tubes, hoppers and hourglasses. Their lengths are those of the cavity, the wall is around it.
+//! Models with a cavity: containers, tubes, hoppers and hourglasses. Their lengths are those of the
+//! cavity, the wall is around it.
 //!
-//! Wall and cavity share the points of their profiles, so what fits into the cavity does not touch the wall.
+//! Wall and cavity share the points of their profiles, so a body that fits into the cavity does not
+//! touch the wall.
 
 use std::f64::consts::TAU;
 
@@ -52,7 +54,8 @@ impl Hopper {
         0.5 * (self.top - self.outlet) / self.angle.tan()
     }
 
-    /// Height at which the outside of the cone meets that of the bin \[m\]: the wall is equally thick around the edge.
+    /// Height at which the outside of the cone meets that of the bin \[m\]: the wall is equally
+    /// thick around the edge.
     pub(super) fn outer_cone(&self) -> f64 {
         self.cone() - self.wall * (0.5 * self.angle).tan()
     }
@@ -93,7 +96,8 @@ pub(super) struct Hourglass {
 }
 
 impl Hourglass {
-    /// Radius of the cavity at a height, and how fast it grows: a cosine, upright at the neck and at both ends.
+    /// Radius of the cavity at a height, and how fast it grows: a cosine, upright at the neck and
+    /// at both ends.
     fn radius(&self, height: f64) -> (f64, f64) {
         let (wave, widening) = (TAU / self.height, 0.25 * (self.bulb - self.neck));
         let (sine, cosine) = (wave * height).sin_cos();
@@ -116,7 +120,8 @@ impl Hourglass {
         for height in heights {
             let (radius, growth) = self.radius(height);
             inner.push(level(radius, height));
-            // Farther out where the wall leans, so that it is as thick as upright walls are; nowhere farther than at the ends.
+            // Farther out where the wall leans, so that it is as thick as upright walls are;
+            // nowhere farther than at the ends.
             let leaning = radius + self.wall * (1.0 + growth * growth).sqrt();
             outer.push(level(leaning.min(outside), height));
         }
@@ -146,7 +151,8 @@ mod tests {
     use crate::geometry::MeshSurface;
     use crate::random::Draws;
 
-    /// A ball that lies wholly in a cavity does not touch the wall, and the cavity is as large as it should be.
+    /// A ball that lies wholly in a cavity does not touch the wall, and the cavity is as large as
+    /// it should be.
     #[test]
     fn cavities_are_clear_of_their_walls() {
         for (number, Known { model, cavity: volume, .. }) in all_models().into_iter().enumerate() {

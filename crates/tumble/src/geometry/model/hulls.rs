@@ -1,4 +1,4 @@
-//! Convex parts of what is smooth: hulls with few corners that fill as much as those with all.
+//! Convex parts of smooth solids: hulls with few corners and the volume of those with all.
 
 use glam::DVec3;
 
@@ -17,8 +17,8 @@ pub(super) fn part(points: &[DVec3]) -> ConvexPart {
     };
     let few = fewer(points, MOST_CORNERS);
     let (whole, rough) = (hull(points).moments(), hull(&few).moments());
-    // Corners on the surface leave the room between them; a little farther out the volume is right again. A third, since it grows with
-    // the third power of the size.
+    // Corners on the surface leave the room between them; a little farther out the volume is right
+    // again. A third, since it grows with the third power of the size.
     let growth = 1.0 + (whole.volume / rough.volume - 1.0) / 3.0;
     hull(&few.iter().map(|corner| whole.centre + growth * (*corner - whole.centre)).collect::<Vec<_>>())
 }

@@ -1,5 +1,5 @@
-//! What is known of the models in closed form: volumes, boxes, cavities, and which points they hold; and how meshes are
-//! measured. For tests.
+//! Closed forms for the models: volumes, bounding boxes, cavities, and which points they hold; and
+//! measures of meshes. For tests.
 
 use std::f64::consts::{FRAC_PI_6, PI, TAU};
 
@@ -21,12 +21,13 @@ pub(super) fn v(x: f64, y: f64, z: f64) -> DVec3 {
     DVec3::new(x, y, z)
 }
 
-/// What is known of a model.
+/// The closed forms of a model.
 pub(super) struct Known {
     pub(super) model: Model,
     /// Volume of the true solid \[m³\].
     pub(super) volume: f64,
-    /// Volume of the mesh over it; known exactly for all but curved profiles, there as smallest and largest.
+    /// Volume of the mesh over it; known exactly for all but curved profiles, there as smallest and
+    /// largest.
     pub(super) facets: [f64; 2],
     pub(super) low: DVec3,
     pub(super) high: DVec3,
@@ -53,7 +54,7 @@ fn frustum(one: f64, two: f64, height: f64) -> f64 {
 
 const GLASS: [f64; 4] = [0.1, 0.6, 1.2, 0.04];
 
-/// The half-angle of the hoppers, its sine being a half, and what follows.
+/// Outlet, top, bin and wall of the hoppers, whose half-angle has the sine 1/2.
 const HOPPER: [f64; 4] = [0.2, 1.0, 0.3, 0.05];
 
 fn cone_height() -> f64 {
@@ -186,7 +187,8 @@ pub(super) fn solid_models() -> Vec<Known> {
         },
         Known {
             model: Model::Blade { radius: 0.5, width: 1.2, height: 0.6, wall: 0.05 },
-            // Moving the front makes the back, so the section is as large as that of an upright plate.
+            // Moving the front makes the back, so the section is as large as that of an upright
+            // plate.
             volume: 0.05 * 0.6 * 1.2,
             facets: [1.0; 2],
             // The bend is 0.5 - √(0.5² - 0.3²) deep.
@@ -308,7 +310,8 @@ pub(super) fn volume_and_moment(mesh: &Mesh) -> (f64, DVec3) {
     sum
 }
 
-/// Every edge belongs to two triangles, which run along it in opposite directions; the whole lies where the outside is out.
+/// Every edge belongs to two triangles, which run along it in opposite directions; the whole lies
+/// where the outside is out.
 pub(super) fn assert_closed(mesh: &Mesh, name: &str) {
     let sides = |t: &[u32; 3]| [(t[0], t[1]), (t[1], t[2]), (t[2], t[0])];
     let mut there: Vec<(u32, u32)> = mesh.triangles().iter().flat_map(sides).collect();

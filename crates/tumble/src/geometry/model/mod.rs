@@ -1,7 +1,8 @@
 //! Models: things to pile things on, in, around and through, made by formula from a few lengths.
 //!
-//! Every mesh is closed and has its outside out. Round models are facetted with all corners on the true surface, so they are a little
-//! smaller than it; hollow ones are given by their cavity, and their wall lies around it.
+//! Every mesh is closed and has its outside out. Round models are facetted with all corners on the
+//! true surface, so they are a little smaller than it; hollow ones are given by their cavity, and
+//! their wall lies around it.
 
 mod around;
 mod banana;
@@ -67,7 +68,8 @@ pub enum Model {
         /// Full lengths.
         lengths: DVec3,
     },
-    /// A block with the outline of an L: a foot along x and an upright along y. Its centre of mass is the origin.
+    /// A block with the outline of an L: a foot along x and an upright along y. Its centre of mass
+    /// is the origin.
     LBlock {
         /// Full lengths.
         lengths: DVec3,
@@ -100,18 +102,20 @@ pub enum Model {
         /// Length, with its round ends.
         length: f64,
     },
-    /// A book that lies flat: pages between two covers that stand out a little, with its spine at the lower end of x. The centre of its
-    /// covers is the origin.
+    /// A book that lies flat: pages between two covers that stand out a little, with its spine at
+    /// the lower end of x. The centre of its covers is the origin.
     Book {
         /// Full lengths.
         lengths: DVec3,
     },
-    /// A chair with four legs and three slats in its back; who sits on it looks along x. The middle between its feet is the origin.
+    /// A chair with four legs and three slats in its back; it faces along x. The middle between its
+    /// feet is the origin.
     Chair {
         /// Height of its back.
         height: f64,
     },
-    /// An open box on four wheels with a drawbar along x. The middle between its wheels on the ground is the origin.
+    /// An open box on four wheels with a drawbar along x. The middle between its wheels on the
+    /// ground is the origin.
     Cart {
         /// Length of its box; the drawbar is 0.45 times as long.
         length: f64,
@@ -130,17 +134,20 @@ pub enum Model {
         /// From end to end.
         length: f64,
     },
-    /// A person who stands with legs and arms apart and looks along x. On the ground below its centre of mass is the origin.
+    /// A person who stands with legs and arms apart and looks along x. On the ground below its
+    /// centre of mass is the origin.
     Figure {
         /// From the soles to the top of the head.
         height: f64,
     },
-    /// A rabbit that sits with its ears up and looks along x. On the ground below its centre of mass is the origin.
+    /// A rabbit that sits with its ears up and looks along x. On the ground below its centre of
+    /// mass is the origin.
     Rabbit {
         /// From the ground to the tips of its ears.
         height: f64,
     },
-    /// A plane that comes down along x, and goes on level from the origin, which is the middle of its foot.
+    /// A plane that comes down along x, and goes on level from the origin, which is the middle of
+    /// its foot.
     Slope {
         /// How high it begins.
         height: f64,
@@ -153,7 +160,8 @@ pub enum Model {
         /// How far it reaches below the level part.
         wall: f64,
     },
-    /// A plate bent around y, hollow towards x. The middle of the lower edge of its front is the origin.
+    /// A plate bent around y, hollow towards x. The middle of the lower edge of its front is the
+    /// origin.
     Blade {
         /// Radius of the bend.
         radius: f64,
@@ -182,7 +190,7 @@ pub enum Model {
     },
     /// A funnel; the middle of its outlet is the origin.
     Hopper {
-        /// Seen from above.
+        /// Cross-section seen from above.
         section: HopperSection,
         /// Width of the outlet.
         outlet: f64,
@@ -208,7 +216,7 @@ pub enum Model {
     },
 }
 
-/// What a hopper looks like from above.
+/// Horizontal cross-section of a hopper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HopperSection {
     /// A circle.
@@ -217,21 +225,24 @@ pub enum HopperSection {
     Square,
 }
 
-/// A part of a cavity.
+/// The upper or lower part of a cavity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CavityPart {
-    /// Above the model's origin: all of a container, a tube or a hopper, the upper bulb of an hourglass.
+    /// Above the model's origin: all of a container, a tube or a hopper, the upper bulb of an
+    /// hourglass.
     Upper,
     /// Below it: the lower bulb of an hourglass.
     Lower,
 }
 
-/// How much smaller a cavity is made than it is, relatively: a body that just fits must not touch the wall because of rounding.
+/// Relative shrinkage of a cavity: a body that just fits must not touch the wall because of
+/// rounding.
 const CLEARANCE: f64 = 1e-6;
 
 impl Model {
-    /// The solid, with this many facets around where it is round; at least three. Figures and rabbits have some 5,000 triangles, and four times as
-    /// many each time the number doubles from 48.
+    /// The solid, with this many facets around where it is round; at least three. Figures and
+    /// rabbits have some 5,000 triangles, and four times as many each time the number doubles from
+    /// 48.
     pub fn mesh(&self, segments: u32) -> Result<Mesh, ModelProblem> {
         self.check()?;
         let segments = segments.max(3);
@@ -264,8 +275,9 @@ impl Model {
         })
     }
 
-    /// What a part of the model holds when it is filled to the brim, or nothing if there is no such cavity. With as many facets as the
-    /// solid it lies wholly outside of it, a millionth of its size away.
+    /// The space that a part of the model holds when filled to the brim, or nothing if there is no
+    /// such cavity. With as many facets as the solid it lies wholly outside of it, a millionth of
+    /// its size away.
     pub fn cavity(&self, part: CavityPart, segments: u32) -> Result<Option<Mesh>, ModelProblem> {
         self.check()?;
         let segments = segments.max(3);
@@ -287,7 +299,7 @@ impl Model {
     }
 }
 
-/// What a convex solid is drawn as.
+/// The mesh that a convex solid is drawn as.
 pub(super) fn convex_mesh(convex: &Convex, segments: u32) -> Mesh {
     match *convex {
         Convex::Ball(radius) => solids::ball(radius, segments),
@@ -301,7 +313,8 @@ pub(super) fn convex_mesh(convex: &Convex, segments: u32) -> Mesh {
     }
 }
 
-/// A mesh of vertices and triangles that cannot be wrong, because the lengths of the model were checked.
+/// A mesh of vertices and triangles that cannot be wrong, because the lengths of the model were
+/// checked.
 fn made(vertices: Vec<DVec3>, triangles: Vec<[u32; 3]>) -> Mesh {
     Mesh::new(vertices, triangles).unwrap_or_else(|problem| unreachable!("a checked model has area: {problem}"))
 }
@@ -373,7 +386,8 @@ mod tests {
         assert_eq!(centred, 10);
     }
 
-    /// Points in the true solid are in the mesh and others are not, but for those that the facets pass by.
+    /// Points in the true solid are in the mesh and others are not, but for those that the facets
+    /// pass by.
     #[test]
     fn models_are_solid_where_they_should_be() {
         for (number, Known { model, low, high, holds, .. }) in all_models().into_iter().enumerate() {

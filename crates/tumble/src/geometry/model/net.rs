@@ -1,7 +1,9 @@
-//! Meshes of smooth solids given by a distance: surface nets (Gibson 1998), drawn even over the surface.
+//! Meshes of smooth solids given by a distance: surface nets (Gibson 1998), drawn even over the
+//! surface.
 //!
-//! Each cell of a grid that the surface runs through has a vertex and each edge of the grid that it cuts a quad, so triangles are few and
-//! of one size. The grid must be finer than the solid is thin, or a cell holds two pieces of the surface and one vertex for both.
+//! Each cell of a grid that the surface runs through has a vertex and each edge of the grid that it
+//! cuts a quad, so triangles are few and of one size. The grid must be finer than the solid is
+//! thin, or a cell holds two pieces of the surface and one vertex for both.
 
 use glam::DVec3;
 
@@ -13,7 +15,8 @@ const ROUNDS: usize = 4;
 /// How far from a vertex the distance is looked at to know its slope, over the cell.
 const NEAR: f64 = 0.05;
 
-/// The surface where `distance` is zero, with the negative side inside, in the box about `middle` that reaches `reach` cells each way.
+/// The surface where `distance` is zero, with the negative side inside, in the box about `middle`
+/// that reaches `reach` cells each way.
 pub(super) fn net(distance: impl Fn(DVec3) -> f64, middle: DVec3, reach: [usize; 3], cell: f64) -> Mesh {
     let counts = reach.map(|reach| 2 * reach + 1);
     let place = |[i, j, k]: [usize; 3]| {
@@ -26,7 +29,8 @@ pub(super) fn net(distance: impl Fn(DVec3) -> f64, middle: DVec3, reach: [usize;
         (0..z).flat_map(move |k| (0..y).flat_map(move |j| (0..x).map(move |i| [i, j, k])))
     };
     let values: Vec<f64> = nodes(0).map(|node| distance(place(node))).collect();
-    // A vertex where the surface cuts the edges of a cell, on average; cells are numbered like their lowest nodes.
+    // A vertex where the surface cuts the edges of a cell, on average; cells are numbered like
+    // their lowest nodes.
     let mut vertex_of = vec![u32::MAX; values.len()];
     let mut vertices = Vec::new();
     for node in nodes(1) {
@@ -105,7 +109,7 @@ pub(super) fn refined(mesh: &Mesh, distance: impl Fn(DVec3) -> f64, times: u32, 
 
 /// A point moved to the surface along the slope of the distance.
 fn onto(distance: impl Fn(DVec3) -> f64, point: DVec3, near: f64) -> DVec3 {
-    // From the corners of a tetrahedron: what they have in common cancels.
+    // Differences over the corners of a tetrahedron: the constant term cancels.
     let corners = [
         DVec3::new(1.0, 1.0, 1.0),
         DVec3::new(1.0, -1.0, -1.0),

@@ -1,4 +1,4 @@
-//! Models as convex parts, as the rigid solver touches them: exactly, or round where the mesh is facetted.
+//! Models as convex parts for the rigid solver: exact, or round where the mesh is facetted.
 
 use std::f64::consts::PI;
 
@@ -10,11 +10,13 @@ use super::{Model, ModelProblem, banana, boxes};
 use crate::geometry::{Convex, ConvexPart, Hull};
 use crate::world::Pose;
 
-/// Capsules that a ring is made of: their middles are at most 1.7 % of the radius away from the circle.
+/// Capsules that a ring is made of: their middles are at most 1.7 % of the radius away from the
+/// circle.
 const CAPSULES: u32 = 12;
 
 impl Model {
-    /// The convex parts of the model; none for what is better touched as the mesh it is, such as hourglasses.
+    /// The convex parts of the model; none if contacts with its mesh are better, as for
+    /// hourglasses.
     pub fn parts(&self) -> Result<Option<Vec<ConvexPart>>, ModelProblem> {
         self.check()?;
         Ok(Some(match *self {
@@ -101,7 +103,8 @@ pub(super) fn block(low: DVec3, high: DVec3) -> ConvexPart {
     at(0.5 * (low + high), Convex::Box(0.5 * (high - low)))
 }
 
-/// Capsules along the sides of a polygon about the z axis whose sides are as far in as its corners are out of the circle.
+/// Capsules along the sides of a polygon about the z axis whose sides are as far in as its corners
+/// are out of the circle.
 fn ring(radius: f64, tube: f64) -> Vec<ConvexPart> {
     let half_angle = PI / f64::from(CAPSULES);
     let corner = 2.0 * radius / (1.0 + half_angle.cos());
@@ -122,11 +125,12 @@ mod tests {
     use crate::geometry::{MeshSurface, Moments};
     use crate::random::Draws;
 
-    /// How far a point is outside of a part \[m\], from its extents along the normals of the mesh and a few more: never too much.
+    /// How far a point is outside of a part \[m\], from its extents along the normals of the mesh
+    /// and a few more: never too much.
     fn outside(part: &ConvexPart, normals: &[DVec3], point: DVec3) -> f64 {
         let local = part.pose.to_local(point);
         let axes = [DVec3::X, DVec3::Y, DVec3::Z].into_iter().flat_map(|axis| [axis, -axis]);
-        // What is round is nearest in the direction from its axis.
+        // A round part is nearest in the direction from its axis.
         let round = [local, local.with_z(0.0)].map(DVec3::normalize_or_zero);
         let ends = [-1.0, 1.0].map(|side| match part.convex {
             Convex::Capsule { half, .. } => (local - side * half * DVec3::Z).normalize_or_zero(),
@@ -174,7 +178,7 @@ mod tests {
                     "{model:?} at {point}: outside by {distance}, parts {of_parts}"
                 );
             }
-            // What is made of disjoint boxes has exactly the moments of the mesh.
+            // A union of disjoint boxes has exactly the moments of the mesh.
             if parts.iter().all(|part| matches!(part.convex, Convex::Box(_))) {
                 let (all, known) =
                     (Moments::sum(parts.iter().map(ConvexPart::moments)), crate::geometry::solid_moments(&mesh));

@@ -17,7 +17,8 @@ pub(super) fn slope(height: f64, angle: f64, width: f64, flat: f64, wall: f64) -
 
 pub(super) fn blade(radius: f64, width: f64, height: f64, wall: f64, segments: u32) -> Mesh {
     let (steps, half) = ((segments / 4).max(2), (0.5 * height / radius).asin());
-    // From the lower edge up the hollow front, which has its edges at x = 0, and down the back, which is the front moved.
+    // From the lower edge up the hollow front, which has its edges at x = 0, and down the back,
+    // which is the front moved.
     let front = (0..=steps).map(|k| {
         let turn = half * (2.0 * f64::from(k) / f64::from(steps) - 1.0);
         DVec2::new(radius * (half.cos() - turn.cos()), 0.5 * height + radius * turn.sin())

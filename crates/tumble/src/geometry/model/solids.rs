@@ -1,4 +1,5 @@
-//! Models without a cavity: balls, rings, cylinders, poles, blocks and the odd pieces piles are made of.
+//! Models without a cavity: balls, rings, cylinders, poles, blocks and the odd pieces piles are
+//! made of.
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 
@@ -42,11 +43,13 @@ pub(super) fn capsule(radius: f64, half: f64, segments: u32) -> Mesh {
     solid(&circle(segments), &[profile])
 }
 
-/// A ball of nearly equal triangles: an icosahedron whose sides are halved until they are about as long as a segment.
+/// A ball of nearly equal triangles: an icosahedron whose sides are halved until they are about as
+/// long as a segment.
 pub(super) fn ball(radius: f64, segments: u32) -> Mesh {
     let pole = DVec3::Z;
     let belt = |k: u32, height: f64| {
-        // Five corners lie on each of two circles, those of the lower one half way between those of the upper.
+        // Five corners lie on each of two circles, those of the lower one half way between those of
+        // the upper.
         let turn = TAU * (f64::from(k) + if height < 0.0 { 0.5 } else { 0.0 }) / 5.0;
         (DVec2::from_angle(turn) * (1.0 - height * height).sqrt()).extend(height)
     };
@@ -62,7 +65,8 @@ pub(super) fn ball(radius: f64, segments: u32) -> Mesh {
         .collect();
     let halvings = (f64::from(segments) / 5.0).log2().round().max(0.0) as u32;
     for _ in 0..halvings {
-        // The middle of an edge has the same bits seen from both sides, so equal vertices are found and merged.
+        // The middle of an edge has the same bits seen from both sides, so equal vertices are found
+        // and merged.
         let middle = |a: DVec3, b: DVec3| (a + b).normalize();
         faces = faces
             .into_iter()

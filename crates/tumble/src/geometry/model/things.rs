@@ -1,4 +1,4 @@
-//! What is known of books, chairs, carts, tyres, bananas, figures and rabbits. For tests.
+//! Known properties of books, chairs, carts, tyres, bananas, figures and rabbits. For tests.
 
 use std::f64::consts::PI;
 
@@ -14,11 +14,13 @@ const TYRE: Tyre = Tyre { radius: 0.32, hole: 0.2, width: 0.2 };
 pub(super) fn things() -> Vec<Known> {
     let round = facetted(SEGMENTS);
     let cavity = None;
-    // The tyre: rings with rectangles as sections, without what is outside of the shoulders and with what is inside of them.
+    // The tyre: rings with rectangular sections, less the corners outside of the shoulders, plus
+    // those inside of them.
     let Tyre { radius, hole, width } = TYRE;
     let (wall, shoulder) = (TYRE.wall(), TYRE.shoulder());
     let ring = |inner: f64, outer: f64, high: f64| PI * (outer * outer - inner * inner) * high;
-    // The corner that a quarter circle leaves of a square with a corner at this radius: its area, and 2π times its distance.
+    // The corner that a quarter circle leaves of a square with a corner at this radius: its area,
+    // and 2π times its distance.
     let corner = |out: f64, bend: f64| {
         let quarter = 0.25 * PI * bend * bend;
         let middle = out - bend;
@@ -188,7 +190,7 @@ mod tests {
         }
     }
 
-    /// Convex parts fill what is grown and little else.
+    /// Convex parts fill these meshes and little else.
     #[test]
     fn parts_fit_grown_things() {
         for (number, model) in grown_things().into_iter().enumerate() {
@@ -240,7 +242,8 @@ mod tests {
         }
     }
 
-    /// Finer rabbits are the same rabbit: closed, with four times the triangles, and about the same volume.
+    /// Finer rabbits are the same rabbit: closed, with four times the triangles, and about the same
+    /// volume.
     #[test]
     fn creatures_are_as_fine_as_asked() {
         let rabbit = Model::Rabbit { height: 0.3 };

@@ -9,7 +9,8 @@ use super::around::{circle, level, solid};
 use super::parts::at;
 use crate::geometry::{Convex, ConvexPart, Hull};
 
-/// Pieces around, as convex parts: their corners and middles are at most 1 % of the radius away from the circle.
+/// Pieces around, as convex parts: their corners and middles are at most 1 % of the radius away
+/// from the circle.
 const PIECES: u32 = 16;
 
 /// The lengths of a tyre \[m\].
@@ -36,7 +37,8 @@ impl Tyre {
         DVec2::new(self.radius - self.shoulder(), 0.5 * self.width - self.shoulder())
     }
 
-    /// Grooves in the tread: how deep, half as wide, and how far the outer ones are from the middle.
+    /// Grooves in the tread: how deep, half as wide, and how far the outer ones are from the
+    /// middle.
     pub(super) fn grooves(&self) -> (f64, f64, f64) {
         (0.4 * self.wall(), 0.025 * self.width, 0.13 * self.width)
     }
@@ -74,7 +76,8 @@ impl Tyre {
         solid(&circle(segments), &[profile.iter().map(|p| level(p.x, p.y)).collect()])
     }
 
-    /// Tread and side walls in pieces, each of them convex; shoulders belong half to one and half to the other.
+    /// Tread and side walls in pieces, each of them convex; shoulders belong half to one and half
+    /// to the other.
     pub(super) fn parts(&self) -> Vec<ConvexPart> {
         let (half, wall, bend) = (0.5 * self.width, self.wall(), self.bend());
         let slanted = |radius: f64| bend + 0.5f64.sqrt() * radius * DVec2::ONE;
