@@ -1,4 +1,5 @@
-//! Two roads, one answer: any number of threads, resumed or unbroken, list or no list, any units.
+//! The same results with any number of threads, resumed or unbroken, with or without a neighbour
+//! list, in any units.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -18,7 +19,8 @@ use tumble::{Setup, Simulation};
 
 use common::{add, emitter, material, rigid, world_over_floor};
 
-/// A bit of everything: a floor, a driven box, a mesh, two emitters of mixed sizes, bodies that leave the world.
+/// A bit of everything: a floor, a driven box, a mesh, two emitters of mixed sizes, bodies that
+/// leave the world.
 fn setup() -> Setup {
     setup_of(1e6)
 }
@@ -99,8 +101,8 @@ fn a_resumed_run_equals_the_unbroken_one() {
     }
 }
 
-/// The same with clumps of both kinds of inertia, sizes of 10 : 1, springs that remember rolling, a covered pusher that moves, and
-/// stiction: with fixed steps and with steps that the error decides.
+/// The same with clumps of both kinds of inertia, sizes of 10 : 1, springs that remember rolling, a
+/// covered pusher that moves, and stiction: with fixed steps and with steps that the error decides.
 fn clumps(integrator: Integrator) -> Setup {
     let mut setup = setup();
     let sphere = |x: f64, radius: f64| ShapeSphere { offset: DVec3::new(x, 0.002, 0.0), radius };
@@ -156,7 +158,8 @@ fn a_broken_state_is_refused_and_changes_nothing() {
     assert_eq!(simulation.state_hash(), hash);
 }
 
-/// The skin decides how often the list is built, not what touches: results differ by the order of sums only.
+/// The skin decides how often the list is built, not what touches: results differ by the order of
+/// sums only.
 #[test]
 fn a_list_built_every_step_gives_the_same_motion() {
     let after = |skin: f64| {

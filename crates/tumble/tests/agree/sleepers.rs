@@ -1,12 +1,12 @@
-//! Grains asleep, on two roads: any number of threads, resumed or unbroken.
+//! Grains asleep: the same results with any number of threads, resumed or unbroken.
 
 use tumble::granular::{Control, Integrator};
 use tumble::{Setup, Simulation};
 
 use super::{clumps, setup};
 
-/// After some frames every grain that is slow falls asleep; others are poured on them, hit and wake them, roll over them, leave the
-/// world, and a box pushes all.
+/// After some frames every grain that is slow falls asleep; others are poured on them, hit and wake
+/// them, roll over them, leave the world, and a box pushes all.
 fn direct(simulation: &mut Simulation) {
     let frame = simulation.counts().frames;
     if frame < 6 || !frame.is_multiple_of(3) {

@@ -1,4 +1,5 @@
-//! The same for the rigid solver: solids of every kind, a pusher, a mesh, sleepers that are hit, bodies that leave.
+//! The same for the rigid solver: solids of every kind, a pusher, a mesh, sleepers that are hit,
+//! bodies that leave.
 
 use glam::{DQuat, DVec3};
 use tumble::direct::pile::PileSettings;
@@ -116,7 +117,8 @@ fn the_deepest_overlap_is_that_of_all_steps() {
     assert!((whole - single).abs() < 1e-6 * single, "{whole} in one frame, {single} in twelve");
 }
 
-/// A chain of every kind of joint that hangs in the way of what falls, a joint that breaks, and one that leaves with its body.
+/// A chain of every kind of joint that hangs in the way of falling bodies, a joint that breaks, and
+/// one that leaves with its body.
 fn join(world: &mut World, leaver: BodyId) {
     let mut put = |position: DVec3| {
         let pose = Pose { position, ..Pose::IDENTITY };
@@ -160,7 +162,8 @@ fn joints_hold_break_and_leave() {
     let mut simulation = Simulation::new(setup()).unwrap();
     assert_eq!(simulation.world().joints.len(), 8);
     hashes(&mut simulation, 60);
-    // That to the pusher is torn at once, the last of the chain by what falls on it, and one goes with its bodies.
+    // The joint to the pusher breaks at once, the last of the chain under a falling body, and one
+    // goes with its bodies.
     assert_eq!(simulation.world().joints.len(), 5);
 }
 
@@ -204,7 +207,8 @@ fn a_broken_state_is_refused_and_changes_nothing() {
     for length in (0..state.len()).step_by(1977) {
         assert!(simulation.load(&state[..length]).is_err());
     }
-    // Any byte may be anything: a state that happens to be readable is taken, but nothing panics, also not in the next frame.
+    // Any byte may be anything: a state that happens to be readable is taken, but nothing panics,
+    // also not in the next frame.
     let mut other = Simulation::new(setup()).unwrap();
     for at in (0..state.len()).step_by(499) {
         let mut damaged = state.clone();
@@ -219,7 +223,7 @@ fn a_broken_state_is_refused_and_changes_nothing() {
 /// Asleep means not a bit of motion, until something hits.
 #[test]
 fn sleepers_lie_still_and_wake_when_hit() {
-    // Without what rolls: nothing would ever stop it.
+    // Without bodies that roll: nothing would ever stop them.
     let emitters = vec![setup().emitters[0].clone(), setup().emitters[4].clone()];
     let mut simulation = Simulation::new(Setup { emitters, ..setup() }).unwrap();
     simulation.remove_joints(|_| true);

@@ -2,8 +2,8 @@
 //! way is the same motion.
 //!
 //! Units that differ by powers of two change exponents only, so that not a bit of a result may
-//! differ. (Lengths by powers of four: contacts have roots of them.) Everything else changes what
-//! is rounded, and the result by as much as the motion makes of it.
+//! differ. (Lengths by powers of four: contacts have roots of them.) Everything else changes
+//! rounding, and the result by as much as the motion amplifies it.
 
 use glam::{DQuat, DVec3};
 use tumble::geometry::{Convex, ConvexPart, Hull, Surface};
@@ -48,7 +48,7 @@ impl View {
         Motion { velocity, spin: self.turn * (motion.spin / self.time) }
     }
 
-    /// Where the plain view sees what is here at a time of this view.
+    /// The pose in the plain view of a pose in this view at a time of this view.
     fn back(&self, pose: &Pose, time: f64) -> Pose {
         let position = self.turn.conjugate() * (pose.position - self.place - time * self.velocity) / self.length;
         Pose { position, orientation: self.turn.conjugate() * pose.orientation }
@@ -152,7 +152,7 @@ fn grains_know_no_units() {
     }
 }
 
-/// Solids of 20 µm are left out: likely what they are solved with leaves the range of single
+/// Solids of 20 µm are left out: likely quantities of the solver leave the range of single
 /// precision. Cylinders are left out where lengths differ: one alone moves alike to the bit, those
 /// that touch each other do not, likely because parry's iterations end at tolerances in metres.
 #[test]
@@ -166,7 +166,7 @@ fn solids_know_no_units() {
 
 /// Other units, directions, places and velocities, and how far apart grains and solids may be then
 /// \[m\]. Grains lie after a second: places are rounded to 10⁻¹⁷ m here and to 10⁻¹³ m at 1 km, and
-/// hits make up to 10⁷ times as much of it. Solids are solved in single precision and have hit the
+/// collisions amplify that up to 10⁷ times. Solids are solved in single precision and have hit the
 /// floor after a tenth of a second; later, hits on hits let any rounding grow.
 fn views() -> [(&'static str, View, f64, f64); 5] {
     let turn = DQuat::from_scaled_axis(DVec3::new(1.0, 2.0, 0.5));

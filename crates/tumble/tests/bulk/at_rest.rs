@@ -1,8 +1,9 @@
 //! At rest means at rest: a settled heap does not creep, though nothing ever puts a body to sleep.
 //!
-//! Friction and rolling springs with memory come to rest at a stretch that holds (Cundall & Strack 1979); friction that only opposes
-//! motion lets a heap creep flat (Yee, Christara & Lait 2009, on their model 1). So the default law with a little rolling
-//! friction must leave every clump where it is, to a ten-thousandth of its size in a minute.
+//! Friction and rolling springs with memory come to rest at a stretch that holds (Cundall & Strack
+//! 1979); friction that only opposes motion lets a heap creep flat (Yee, Christara & Lait 2009, on
+//! their model 1). So the default law with a little rolling friction must leave every clump where
+//! it is, to a ten-thousandth of its size in a minute.
 
 use glam::DVec3;
 use tumble::emit::{Emitter, Jitter, Place, When};
@@ -57,7 +58,8 @@ fn creep(simulation: &mut Simulation, time: f64) -> (f64, f64) {
 fn holds(count: u64, wait: f64, time: f64, seed: u64) {
     let mut simulation = settled_heap(count, seed);
     println!("settled after {:.2} s, step {:.1e} s", simulation.time(), simulation.step_length());
-    // "Settled" is a millionth of the energy that lifts a clump by its size: still a visible speed. Rest takes a little longer.
+    // "Settled" is a millionth of the energy that lifts a clump by its size: still a visible speed.
+    // Rest takes a little longer.
     let (first, _) = creep(&mut simulation, wait);
     println!("in the first {wait} s the farthest moves by {first:.1e} diameters");
     let (farthest, mean) = creep(&mut simulation, time);

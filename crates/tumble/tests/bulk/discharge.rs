@@ -1,9 +1,11 @@
-//! Discharge: a silo or an hourglass runs at a constant rate, which grows with the outlet as Beverloo's law says.
+//! Discharge: a silo or an hourglass runs at a constant rate, which grows with the outlet as
+//! Beverloo's law says.
 //!
-//! W = C ρ_b √g (D - k d)^{5/2}, C = 0.55–0.65, k = 1–2 (Beverloo et al. 1961; Mankoc et al., Granular Matter 9 (2007) 407), whatever the
-//! level above the outlet, where a fluid would slow down as √h: walls and arches carry the weight (Janssen). The rate hardly depends on
-//! friction above μ = 0.3. The silos here are narrower than the hole + 30 diameters that Mankoc asks for; the rate changes with width by
-//! a few per cent, alike for all holes.
+//! W = C ρ_b √g (D - k d)^{5/2}, C = 0.55–0.65, k = 1–2 (Beverloo et al. 1961; Mankoc et al.,
+//! Granular Matter 9 (2007) 407), whatever the level above the outlet, where a fluid would slow
+//! down as √h: walls and arches carry the weight (Janssen). The rate hardly depends on friction
+//! above μ = 0.3. The silos here are narrower than the hole + 30 diameters that Mankoc asks for;
+//! the rate changes with width by a few per cent, alike for all holes.
 
 use glam::DVec3;
 use tumble::Setup;
@@ -16,7 +18,8 @@ use crate::common::emitter;
 use crate::scene::{BASE, D, G, between, block, change, grain, line, model, near, run, spread, with_long_steps, world};
 use crate::silo::{PACKED, Silo};
 
-/// Rate of a silo that is kept full, averaged over a time \[s\], as C (D/d - k)^{5/2}: without units.
+/// Rate of a silo that is kept full, averaged over a time \[s\], as C (D/d - k)^{5/2}: without
+/// units.
 fn rate(silo: Silo, friction: f64, time: f64, seed: u64) -> f64 {
     let mut simulation = silo.simulate(&grain(friction), seed);
     // The filling falls and the flow begins.
@@ -33,7 +36,8 @@ fn rate(silo: Silo, friction: f64, time: f64, seed: u64) -> f64 {
     rate
 }
 
-/// Exponent n and k of W = C (D - k)^n with the least relative error: the best line of ln W over ln(D - k) for each k.
+/// Exponent n and k of W = C (D - k)^n with the least relative error: the best line of ln W over
+/// ln(D - k) for each k.
 fn free_fit(rates: &[(f64, f64)]) -> (f64, f64) {
     let fit = |k: f64| {
         let points: Vec<_> = rates.iter().map(|&(outlet, rate)| ((outlet - k).ln(), rate.ln())).collect();
@@ -60,7 +64,8 @@ fn follow_beverloo(rates: &[(f64, f64)]) {
     between("C", c, 0.5, 0.7);
 }
 
-/// A second of discharge is too short for an exponent with k free, which comes out anywhere from 2.5 to 3.2; with 5/2 given, k and C are steady.
+/// A second of discharge is too short for an exponent with k free, which comes out anywhere from
+/// 2.5 to 3.2; with 5/2 given, k and C are steady.
 #[test]
 fn rate_grows_with_the_outlet_as_beverloo_says() {
     let rates: Vec<(f64, f64)> = [4.5, 5.5, 6.5, 8.0]
@@ -69,10 +74,11 @@ fn rate_grows_with_the_outlet_as_beverloo_says() {
     follow_beverloo(&rates);
 }
 
-/// Shape of Mankoc's law, (1 - ½ e^{-0.051 (D - 1)}) (D - 1)^{5/2}: Beverloo's with k = 1 and less for small holes, whose flow is less dense.
+/// Shape of Mankoc's law, (1 - ½ e^{-0.051 (D - 1)}) (D - 1)^{5/2}: Beverloo's with k = 1 and less
+/// for small holes, whose flow is less dense.
 ///
-/// Beverloo's exponent with k free is printed and not asked for: Mankoc's law itself gives 2.76 over these holes, and errors of 2 % in the rates
-/// change it by ± 0.15.
+/// Beverloo's exponent with k free is printed and not asked for: Mankoc's law itself gives 2.76
+/// over these holes, and errors of 2 % in the rates change it by ± 0.15.
 #[test]
 #[ignore = "full size: five holes, wider silo, longer; minutes"]
 fn rates_have_the_shape_of_mankocs_law() {
@@ -117,7 +123,7 @@ fn hourglass(neck: f64, bulb: f64, height: f64, count: u64, seed: u64) -> Setup 
     let setup = Setup { emitters: vec![fill], seed, fps: 50.0, ..Setup::new(world, Law::HERTZ) };
     let mut simulation = with_long_steps(setup.clone());
     run(&mut simulation, 0.5);
-    // Without the plug; what has fallen through the neck is counted and gone.
+    // Without the plug; grains that fell through the neck are counted and removed.
     let glass = simulation.world().obstacles[0].clone();
     let world = World { drag: 0.0, ..change(&simulation, vec![glass]) };
     let far = 1e3 * D;
@@ -125,7 +131,7 @@ fn hourglass(neck: f64, bulb: f64, height: f64, count: u64, seed: u64) -> Setup 
     Setup { world, emitters: Vec::new(), bounds, ..setup }
 }
 
-/// What has fallen after each window of time \[s\], until nearly all has.
+/// Number of grains that have fallen after each window of time \[s\], until nearly all have.
 fn fallen(setup: Setup, window: f64) -> Vec<f64> {
     let mut simulation = with_long_steps(setup);
     let whole = simulation.world().bodies.len() as f64;
@@ -138,7 +144,8 @@ fn fallen(setup: Setup, window: f64) -> Vec<f64> {
     fallen
 }
 
-/// While it empties from nine tenths to a quarter, the rate in windows of time \[s\] stays the same, in the mean of three hourglasses.
+/// While it empties from nine tenths to a quarter, the rate in windows of time \[s\] stays the
+/// same, in the mean of three hourglasses.
 fn runs_evenly(hourglass: impl Fn(u64) -> Setup, window: f64) {
     let whole = hourglass(1).world.bodies.len() as f64;
     let runs = [1, 2, 3].map(|seed| fallen(hourglass(seed), window));

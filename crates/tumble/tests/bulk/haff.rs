@@ -1,12 +1,15 @@
 //! Haff's law: a gas of inelastic spheres cools as T = T0/(1 + t/τ)².
 //!
-//! 1/√T grows with the slope (1 - e²)/6 · 4 n d² χ √(π/m), χ = (1 - φ/2)/(1 - φ)³ at contact (Haff 1983, with T = m⟨v²⟩/3): for N = 1500,
-//! d = m = 1, φ = 0.05, e = 0.9, T0 = 1, τ = 41.016. LAMMPS followed it to 0.3 % in slope, in a periodic box. Here the gas is between smooth
-//! walls that bounce perfectly, which changes the number of collisions and nothing else: a sphere closer than d to a wall can be hit from
-//! part of its sides only, on average over that layer by a quarter less, while centres have (L - d)³ to be in. Collisions
-//! are N²/2V_c (1 - 6 · d/4L) each second times something, that is as many as in a volume of (L - d/2)³ to first order in d/L: in a box as large
-//! as the periodic one cooling should be faster by 3/2 d/L. It is by less, 3.3 % instead of 6.0 % for 1500 spheres and 4.4 % instead of 9.3 % for
-//! 400, and why is not known. Nothing is corrected in the short test; the long one has a box that is longer by half a diameter.
+//! 1/√T grows with the slope (1 - e²)/6 · 4 n d² χ √(π/m), χ = (1 - φ/2)/(1 - φ)³ at contact (Haff
+//! 1983, with T = m⟨v²⟩/3): for N = 1500, d = m = 1, φ = 0.05, e = 0.9, T0 = 1, τ = 41.016. LAMMPS
+//! followed it to 0.3 % in slope, in a periodic box. Here the gas is between smooth walls that
+//! bounce perfectly, which changes the number of collisions and nothing else: a sphere closer than
+//! d to a wall can be hit from part of its sides only, on average over that layer by a quarter
+//! less, while centres have (L - d)³ to be in. Collisions are N²/2V_c (1 - 6 · d/4L) per second
+//! times a constant, that is as many as in a volume of (L - d/2)³ to first order in d/L: in a box
+//! as large as the periodic one cooling should be faster by 3/2 d/L. It is by less, 3.3 % instead
+//! of 6.0 % for 1500 spheres and 4.4 % instead of 9.3 % for 400, and why is not known. Nothing is
+//! corrected in the short test; the long one has a box that is longer by half a diameter.
 
 use glam::DVec3;
 use tumble::emit::{Emitter, Pattern, Place, Region, When};
@@ -20,7 +23,8 @@ use crate::scene::{between, frame, line, near, plane, walls};
 const E: f64 = 0.9;
 const SHARE: f64 = 0.05;
 
-/// The slope of 1/√T over time, relative to Haff's, of a gas in a box longer than N/n by `longer`; the contact time is `contact`.
+/// The slope of 1/√T over time, relative to Haff's, of a gas in a box longer than N/n by `longer`;
+/// the contact time is `contact`.
 fn slope(count: u64, longer: f64, contact: f64, time: f64, seed: u64) -> f64 {
     use std::f64::consts::PI;
     let volume = count as f64 * PI / 6.0 / SHARE;
@@ -40,7 +44,8 @@ fn slope(count: u64, longer: f64, contact: f64, time: f64, seed: u64) -> f64 {
     let region = Region::Box { low: DVec3::splat(-half), high: DVec3::splat(half) };
     let place = Place::Region { region, pattern: Pattern::Random };
     let mut gas: Emitter = emitter(0, count, When::AtOnce(0.0), place);
-    // In a ball of this radius ⟨v²⟩ = 3/5 V² = 3. Collisions make it Maxwell's within a few for each sphere.
+    // In a ball of this radius ⟨v²⟩ = 3/5 V² = 3. Collisions make it Maxwell's within a few for
+    // each sphere.
     gas.jitter.velocity = 5f64.sqrt();
     let step = contact / 12.0;
     let setup = Setup { emitters: vec![gas], seed, fps: 1.0, step: Some(step), ..Setup::new(world, Law::LINEAR) };

@@ -1,7 +1,9 @@
-//! Jamming: through a hole of a few diameters rough grains soon build an arch; through one of more than about five they flow.
+//! Jamming: through a hole of a few diameters rough grains soon build an arch; through one of more
+//! than about five they flow.
 //!
-//! Zuriguel et al., PRE 71 (2005) 051303, for glass beads and a flat bottom: the mean number that falls before an arch holds is
-//! 9900 / (4.94 - R)^6.9, with the hole's diameter R in grain diameters: six for R = 2, a hundred for R = 3, and no end above 4.94.
+//! Zuriguel et al., PRE 71 (2005) 051303, for glass beads and a flat bottom: the mean number that
+//! falls before an arch holds is 9900 / (4.94 - R)^6.9, with the hole's diameter R in grain
+//! diameters: six for R = 2, a hundred for R = 3, and no end above 4.94.
 
 use crate::scene::{between, frame, grain};
 use crate::silo::Silo;
@@ -32,7 +34,7 @@ fn a_small_hole_jams_and_a_large_one_flows() {
     }
     let (large, flows) = fallen(6.0, 0.8, 1.5, 1);
     assert!(flows, "a hole of 6 diameters jams");
-    // 0.58 × 0.58 (6/π) √(g/d) (6 - 1.4)^{5/2} is 920 grains a second.
+    // 0.58 × 0.58 (6/π) √(g/d) (6 - 1.4)^{5/2} is 920 grains per second.
     between("grains through a hole of 6 diameters", large as f64, 700.0, 2000.0);
 }
 

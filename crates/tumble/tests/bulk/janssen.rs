@@ -1,11 +1,13 @@
 //! Janssen: the walls of a tall column carry all weight but that of the lowest few diameters.
 //!
-//! σ(z) = (ρ_b g D / 4 μ_w K) (1 - exp(-4 μ_w K z/D)) with friction of the walls fully mobilised (Janssen 1895). A square column
-//! of side D is the same, as area over perimeter is D/4 too. Friction is mobilised by lowering the base a little. Without friction
-//! of the walls the base carries everything, exactly.
+//! σ(z) = (ρ_b g D / 4 μ_w K) (1 - exp(-4 μ_w K z/D)) with friction of the walls fully mobilised
+//! (Janssen 1895). A square column of side D is the same, as area over perimeter is D/4 too.
+//! Friction is mobilised by lowering the base a little. Without friction of the walls the base
+//! carries everything, exactly.
 //!
-//! The engine tells no forces on obstacles. The base is a plane, and at rest its contacts push with Hertz's force of their overlap and rub
-//! only sideways, so the sum of these forces over the lowest grains is the force on the base; likewise the sideways pressure on the walls.
+//! The engine tells no forces on obstacles. The base is a plane, and at rest its contacts push with
+//! Hertz's force of their overlap and rub only sideways, so the sum of these forces over the lowest
+//! grains is the force on the base; likewise the sideways pressure on the walls.
 
 use glam::DVec3;
 use tumble::Simulation;
@@ -13,13 +15,15 @@ use tumble::world::{Key, Material, Path, Pose, Shape};
 
 use crate::scene::{BASE, D, G, between, filling, grain, near, plane, run, settled_energy, simulate, walls, world};
 
-/// Below that of the grains among each other, so that they slide along the wall and do not roll.
+/// Friction of the walls, below that among grains, so that these slide along the wall and do not
+/// roll.
 const WALL_FRICTION: f64 = 0.25;
 
 /// How far the base comes down \[m\].
 const LOWERED: f64 = 0.5 * D;
 
-/// Sums of the forces on the base and on the walls up to one width, the weight \[N\], and the height of the column \[m\].
+/// Sums of the forces on the base and on the walls up to one width, the weight \[N\], and the
+/// height of the column \[m\].
 struct Carried {
     base: f64,
     walls: f64,
@@ -82,7 +86,8 @@ fn carried(simulation: &Simulation, half: f64) -> Carried {
     sum
 }
 
-/// What Janssen's law says of the base's share, with K from the lowest part of the column, one width high: sideways over vertical stress.
+/// The base's share of the weight by Janssen's law, with K, the sideways over the vertical stress,
+/// from the lowest part of the column, one width high.
 fn law(column: &Carried, width: f64, friction: f64) -> f64 {
     let side = width * D;
     let k = column.walls / (4.0 * side * side) / (column.base / (side * side));

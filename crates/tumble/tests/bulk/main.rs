@@ -1,8 +1,9 @@
-//! Bulk laws: what thousands of grains do together, against published laws and figures. The law and its source stand at the
-//! head of each file.
+//! Bulk laws: thousands of grains together, against published laws and figures. The law and its
+//! source stand at the head of each file.
 //!
 //! The scenes are reduced to what two cores do in seconds; full ones are ignored and run by
-//! `cargo test --release -p tumble --test bulk -- --ignored --nocapture NAME`, in minutes. Every test prints its figures.
+//! `cargo test --release -p tumble --test bulk -- --ignored --nocapture NAME`, in minutes. Every
+//! test prints its figures.
 
 #[path = "../common/mod.rs"]
 mod common;

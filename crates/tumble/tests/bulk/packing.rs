@@ -1,10 +1,11 @@
 //! Packings of spheres: how dense, and how many neighbours each touches.
 //!
-//! Spheres of d = m = 1 dropped from a dilute random state under g = 1 with linear springs (k_n = 2·10⁴, k_t = 2/7 k_n, e = 0.67) on a floor
-//! of their own material: φ = 0.642 and 6.3 contacts without friction, 0.607 and 4.96 with μ = 0.5 (LAMMPS 22Jul2025, one seed; random
-//! close packing 0.634–0.645, z = 6 → 4 by Silbert 2010). The reference is periodic sideways. Here smooth walls stand further apart,
-//! and only what is at least two and a half diameters from everything is judged. Walls order the grains next to them in layers; that is what is left
-//! of them.
+//! Spheres of d = m = 1 dropped from a dilute random state under g = 1 with linear springs (k_n =
+//! 2·10⁴, k_t = 2/7 k_n, e = 0.67) on a floor of their own material: φ = 0.642 and 6.3 contacts
+//! without friction, 0.607 and 4.96 with μ = 0.5 (LAMMPS 22Jul2025, one seed; random close packing
+//! 0.634–0.645, z = 6 → 4 by Silbert 2010). The reference is periodic sideways. Here smooth walls
+//! stand further apart, and only grains at least two and a half diameters from everything are
+//! judged. Walls order the grains next to them in layers; only this effect of them remains.
 
 use glam::DVec3;
 use tumble::emit::{Emitter, Jitter, Pattern, Place, Region, When};
@@ -16,7 +17,7 @@ use tumble::{Frame, Setup, Simulation};
 use crate::common::{emitter, material};
 use crate::scene::{balls, between, near, plane, run, walls};
 
-/// Fraction and contacts of a grain, deep inside a poured bed of this width and count.
+/// Solid fraction and contacts per grain, deep inside a poured bed of this width and count.
 fn bed(width: f64, count: u64, friction: f64, time: f64, seed: u64) -> (f64, f64) {
     let stuff =
         Material { friction, restitution: 0.67, stiffness: 2e4, ..material(1e7, 0.3, 6.0 / std::f64::consts::PI) };
@@ -69,8 +70,8 @@ fn bed(width: f64, count: u64, friction: f64, time: f64, seed: u64) -> (f64, f64
     (found.fraction, coordination)
 }
 
-/// Without friction a bed goes on to shift and to sink for long, whatever the step: it gets twice the time, and contacts that are still
-/// to come may be missing.
+/// Without friction a bed goes on to shift and to sink for long, whatever the step: it gets twice
+/// the time, and contacts that are still to come may be missing.
 fn compare(width: f64, count: u64, time: f64, missing: f64, seed: u64) {
     let smooth = bed(width, count, 0.0, 2.0 * time, seed);
     let rough = bed(width, count, 0.5, time, seed);

@@ -1,12 +1,15 @@
 //! The angle of repose: steeper for grains that interlock and for grains that rub harder.
 //!
-//! Spheres < four-sphere tetrahedra <= eight-sphere cubes at equal friction (Alduán et al. 2009: "maximum for shapes close to a square"), rising with μ
-//! and saturating: much from 0 to 0.25, little from there to 0.5 (Yee et al. 2009, figure 9; Zhou et al., PRE 64 (2001) 021301). Usual
-//! windows: spheres without rolling resistance 18–24° at μ = 0.5, tetrahedra and cubes 28–38° at 0.4–0.5.
+//! Spheres < four-sphere tetrahedra <= eight-sphere cubes at equal friction (Alduán et al. 2009:
+//! "maximum for shapes close to a square"), rising with μ and saturating: much from 0 to 0.25,
+//! little from there to 0.5 (Yee et al. 2009, figure 9; Zhou et al., PRE 64 (2001) 021301). Usual
+//! windows: spheres without rolling resistance 18–24° at μ = 0.5, tetrahedra and cubes 28–38° at
+//! 0.4–0.5.
 //!
-//! The heaps stand between two smooth walls three diameters apart, on a rough base with a lip at both ends, and are poured until
-//! they overflow: a heap of a few hundred grains has sides as long as a cone of thousands. All shapes have the same circumscribed
-//! diameter, of which the base is 34 long for spheres and 20 for clumps, whose surface has more balls.
+//! The heaps stand between two smooth walls three diameters apart, on a rough base with a lip at
+//! both ends, and are poured until they overflow: a heap of a few hundred grains has sides as long
+//! as a cone of thousands. All shapes have the same circumscribed diameter, of which the base is 34
+//! long for spheres and 20 for clumps, whose surface has more balls.
 
 use glam::DVec3;
 use tumble::Setup;
@@ -61,7 +64,8 @@ fn heap(clump: Clump, friction: f64, seed: u64) -> Vec<Ball> {
     let bounds = Some((DVec3::new(-far, -far, -2.0 * D), DVec3::splat(far)));
     let setup = Setup { emitters: vec![pour], seed, fps: 50.0, bounds, ..Setup::new(world, Law::HERTZ) };
     let mut simulation = with_long_steps(setup);
-    // Until all are born and have come down. Spheres without friction never stop spinning, so there is no waiting for rest.
+    // Until all are born and have come down. Spheres without friction never stop spinning, so there
+    // is no waiting for rest.
     run(&mut simulation, 1.4);
     while frame(&mut simulation).waiting > 0 {}
     run(&mut simulation, 0.9);
@@ -73,8 +77,9 @@ fn heap(clump: Clump, friction: f64, seed: u64) -> Vec<Ball> {
     balls(&simulation)
 }
 
-/// Mean angle of the six sides of three heaps and its standard error \[°\]: of the line through the highest points a diameter
-/// apart, without the top, which is blunt, and the foot, which the lip holds.
+/// Mean angle of the six sides of three heaps and its standard error \[°\]: of the line through the
+/// highest points a diameter apart, without the top, which is blunt, and the foot, which the lip
+/// holds.
 fn angle(clump: Clump, friction: f64) -> (f64, f64) {
     let long = half_length(clump);
     let sides: Vec<f64> = (1..=3)
@@ -112,7 +117,8 @@ fn friction_and_corners_make_heaps_steeper() {
     between("tetrahedra over spheres", tetrahedra - angles[2], 2.0, 20.0);
 }
 
-/// Six sides of cubes scatter so much that two degrees more or less are not seen: twice the standard error is allowed beside the 2° of the law.
+/// Six sides of cubes scatter so much that two degrees more or less are not seen: twice the
+/// standard error is allowed beside the 2° of the law.
 #[test]
 #[ignore = "full size: eight spheres in a clump, minutes"]
 fn cubes_are_not_less_steep() {

@@ -1,4 +1,4 @@
-//! What the bulk scenes are made of: grains, walls, blocks of grains, and ways to say what was found.
+//! Building blocks of the bulk scenes: grains, walls, fillings, and comparisons of results.
 
 use glam::{DQuat, DVec3};
 use tumble::emit::{Emitter, Jitter, Pattern, Place, Region, When};
@@ -16,11 +16,13 @@ pub(crate) const G: f64 = 9.81;
 /// Diameter of a grain \[m\].
 pub(crate) const D: f64 = 0.01;
 
-/// Indices of the materials of a scene: grains, a base they grip like each other, walls with a friction of their own.
+/// Indices of the materials of a scene: grains, a base they grip like each other, walls with a
+/// friction of their own.
 pub(crate) const BASE: u32 = 1;
 pub(crate) const WALL: u32 = 2;
 
-/// A grain's material, so soft that steps are long and so stiff that grains at rest overlap by a few per cent of a radius.
+/// A grain's material, so soft that steps are long and so stiff that grains at rest overlap by a
+/// few per cent of a radius.
 pub(crate) fn grain(friction: f64) -> Material {
     Material { friction, restitution: 0.5, ..material(2e6, 0.3, 2500.0) }
 }
@@ -75,13 +77,14 @@ pub(crate) fn filling(count: u64, low: DVec3, high: DVec3) -> Emitter {
     Emitter { jitter, ..emitter(0, count, When::AtOnce(0.0), place) }
 }
 
-/// Ready to run, fifty frames a second.
+/// A simulation with fifty frames per second.
 pub(crate) fn simulate(world: World, emitters: Vec<Emitter>, seed: u64) -> Simulation {
     with_long_steps(Setup { emitters, seed, fps: 50.0, ..Setup::new(world, Law::HERTZ) })
 }
 
-/// A simulation with half the longest step that the engine allows, twelve in a collision: what is measured here hardly depends on it.
-/// The skin of the neighbour list is wide, because grains fall fast.
+/// A simulation with half the longest step that the engine allows, twelve in a collision: the
+/// results here hardly depend on it. The skin of the neighbour list is wide, because grains fall
+/// fast.
 pub(crate) fn with_long_steps(setup: Setup) -> Simulation {
     let step = 0.5 * Simulation::new(setup.clone()).unwrap().step_limit().unwrap().largest;
     let Solver::Granular(granular) = setup.solver else { unreachable!("grains") };
@@ -89,7 +92,8 @@ pub(crate) fn with_long_steps(setup: Setup) -> Simulation {
     Simulation::new(Setup { step: Some(step), solver, ..setup }).unwrap()
 }
 
-/// Goes on with the bodies of a simulation among other obstacles. Contacts forget their friction springs.
+/// Goes on with the bodies of a simulation among other obstacles. Contacts forget their friction
+/// springs.
 pub(crate) fn change(simulation: &Simulation, obstacles: Vec<Obstacle>) -> World {
     World { obstacles, ..simulation.world().clone() }
 }
@@ -125,7 +129,7 @@ pub(crate) fn settle(simulation: &mut Simulation, at_most: f64) {
     panic!("not settled after {at_most} s: {:.1e} J, {:.1e} J is", energy(simulation), settled_energy(simulation));
 }
 
-/// A millionth of what lifts every body by its diameter \[J\].
+/// A millionth of the work that lifts every body by its diameter \[J\].
 pub(crate) fn settled_energy(simulation: &Simulation) -> f64 {
     let world = simulation.world();
     let lift = |row: usize| world.bodies.inertia[row].mass * world.gravity.length() * 2.0 * world.radius(row);

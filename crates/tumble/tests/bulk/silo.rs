@@ -1,8 +1,10 @@
-//! A flat-bottomed silo that empties through a round hole, shared by the tests of discharge and of jamming.
+//! A flat-bottomed silo that empties through a round hole, shared by the tests of discharge and of
+//! jamming.
 //!
-//! The floor is a flat ring: a tube with a thick wall. What has fallen two and a half diameters below it is removed and counted. A silo that is
-//! kept full has an emitter below its brim, where grains are born as soon as there is room: the level stays, and a short silo
-//! discharges for as long as one likes.
+//! The floor is a flat ring: a tube with a thick wall. Grains two and a half diameters below it are
+//! removed and counted. A silo that is kept full has an emitter below its brim, where grains are
+//! born as soon as there is room: the level stays, and a short silo discharges for as long as one
+//! likes.
 
 use glam::DVec3;
 use tumble::emit::{Emitter, Jitter, Pattern, Place, Region, When};
@@ -14,15 +16,16 @@ use tumble::{Setup, Simulation};
 use crate::common::emitter;
 use crate::scene::{BASE, D, filling, model, walls, with_long_steps, world};
 
-/// Solid part of a flowing bed, by which the filling is counted and discharge is compared with a bulk density.
+/// Solid part of a flowing bed, by which the filling is counted and discharge is compared with a
+/// bulk density.
 pub(crate) const PACKED: f64 = 0.58;
 
 /// A silo with lengths in grain diameters.
 #[derive(Clone, Copy)]
 pub(crate) struct Silo {
-    /// Of the square between its walls.
+    /// Width of the square between its walls.
     pub(crate) width: f64,
-    /// To which it is filled.
+    /// Depth to which it is filled.
     pub(crate) depth: f64,
     /// Diameter of the hole.
     pub(crate) outlet: f64,

@@ -25,7 +25,7 @@ pub(crate) fn material(youngs_modulus: f64, poisson_ratio: f64, density: f64) ->
     }
 }
 
-/// A material that gives way to nothing.
+/// A material that does not deform.
 pub(crate) fn rigid(like: &Material) -> Material {
     Material { name: "rigid".into(), youngs_modulus: f64::INFINITY, stiffness: f64::INFINITY, ..like.clone() }
 }

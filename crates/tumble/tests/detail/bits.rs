@@ -1,4 +1,5 @@
-//! The same bits for any number of threads, after saving and loading, and whatever order particles were in.
+//! The same bits for any number of threads, after saving and loading, and whatever order particles
+//! were in.
 
 use glam::DVec3;
 use tumble::detail::{Detail, DetailSettings, DetailSurface};
@@ -55,8 +56,9 @@ fn a_resumed_run_is_the_unbroken_one() {
     assert_eq!(shown(&resumed), shown(&whole));
 }
 
-/// A plate sweeps particles that rested against a wall they were far from, within a step or two. Which of them look for obstacles together must not
-/// matter: one that is loaded in every frame, and so sorted anew, keeps up with one that is not.
+/// A plate sweeps particles that rested against a wall they were far from, within a step or two.
+/// The grouping of particles in the search for obstacles must not matter: a run that is loaded in
+/// every frame, and so sorted anew, has the same bits as one that is not.
 #[test]
 fn who_is_pushed_meets_the_wall() {
     let surfaces = [

@@ -22,13 +22,15 @@ fn a_constant_field_is_reproduced_exactly() {
         for (a, b) in before.iter().zip(&after) {
             let drift = place(b) - place(a) - (10.0 * TIME * v).as_vec3();
             assert!(drift.length() < 1e-6, "{drift}");
-            // The field is the displacement of guides over the time, which single precision of places rounds alike for none.
+            // The field is the displacement of guides over the time; single-precision places round
+            // it differently for each guide.
             assert!((velocity(b) - v.as_vec3()).length() < 2e-5, "{:?}", b.velocity);
         }
     }
 }
 
-/// A heap at rest stays: no place changes by a bit, whatever gravity would do between two interpolations.
+/// A heap at rest stays: no place changes by a bit, whatever gravity would do between two
+/// interpolations.
 #[test]
 fn nothing_drifts_out_of_a_heap_at_rest() {
     let guides = || lattice(5).into_iter().map(|p| (p, DVec3::ZERO));
@@ -47,8 +49,9 @@ fn nothing_drifts_out_of_a_heap_at_rest() {
     assert_eq!((before.len(), moved), (125 * 32, 0));
 }
 
-/// Where velocity grows with height, v = (γ z, 0, 0), inner particles have that of their height to what the kernel takes from one side
-/// more than from the other: Σ w (z_i - z) over a lattice is not zero, but smaller than a radius.
+/// Where velocity grows with height, v = (γ z, 0, 0), inner particles have that of their height, up
+/// to the asymmetry of the kernel sum: Σ w (z_i - z) over a lattice is not zero, but smaller than a
+/// radius.
 #[test]
 fn shear_is_followed() {
     let gamma = 2.0;
@@ -69,7 +72,8 @@ fn shear_is_followed() {
     assert!(mean.abs() < (0.03 * gamma * RADIUS) as f32, "{mean}");
 }
 
-/// A lone guide does not carry its particles: they fly on parabolas of their own, x + v t + g t²/2, and so does it.
+/// A lone guide does not carry its particles: they fly on parabolas of their own, x + v t + g t²/2,
+/// and so does it.
 #[test]
 fn particles_of_a_lone_guide_fly_freely() {
     let (v, g) = (DVec3::new(0.3, 0.0, 2.0), DVec3::new(0.0, 0.0, -9.81));
@@ -97,8 +101,9 @@ fn particles_of_a_lone_guide_fly_freely() {
     assert_eq!(at_rest, clump.len());
 }
 
-/// In air of velocity w with drag k a falling particle approaches u = w + g/k; on the way v(t) = u - u exp(-k t) from rest, and
-/// x(t) = u (t - (1 - exp(-k t)) / k), which steps keep exactly, however long they are.
+/// In air of velocity w with drag k a falling particle approaches u = w + g/k; on the way v(t) =
+/// u - u exp(-k t) from rest, and x(t) = u (t - (1 - exp(-k t)) / k), which steps keep exactly,
+/// however long they are.
 #[test]
 fn air_slows_and_carries() {
     for k in [3.0, 200.0] {

@@ -43,8 +43,9 @@ fn fall(settings: DetailSettings) -> (Simulation, Detail) {
     (simulation, detail)
 }
 
-/// The mean velocity of particles follows that of grains while they fall, hit the ground and spread, and the medium comes to rest with them: at
-/// the end nothing hangs in the air or lies below the ground.
+/// The mean velocity of particles follows that of grains while they fall, hit the ground and
+/// spread, and the medium comes to rest with them: at the end nothing hangs in the air or lies
+/// below the ground.
 #[test]
 fn particles_fall_spread_and_rest_with_their_grains() {
     for kernel in [Kernel::Smooth, Kernel::Printed] {
@@ -60,7 +61,8 @@ fn particles_fall_spread_and_rest_with_their_grains() {
                 frame.bodies.iter().map(|body| DVec3::from(body.velocity.map(f64::from))).sum::<DVec3>() / 250.0;
             let particles = shown(&detail).iter().map(|p| velocity(p).as_dvec3()).sum::<DVec3>() / 5000.0;
             fastest = fastest.max(grains.length());
-            // What is free between grains falls a frame longer than they do, g / 30 of the fastest, and those on the ground stop by themselves.
+            // Free particles between grains fall for a frame longer than the grains, which adds g /
+            // 30 at most, and those on the ground stop by themselves.
             let apart = (grains - particles).length();
             assert!(apart < 0.33 + 0.1 * fastest, "frame {k}: grains {grains}, particles {particles}");
             if k > 45 {

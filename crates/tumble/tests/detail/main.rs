@@ -1,4 +1,5 @@
-//! Particles that follow grains: closed forms of their motion, real heaps, the same bits, and nothing where it should not be.
+//! Particles that follow grains: closed forms of their motion, real heaps, the same bits, and
+//! nothing where it should not be.
 
 mod bits;
 #[path = "../common/mod.rs"]
@@ -28,7 +29,7 @@ fn shapes() -> Vec<DetailShape> {
     ]
 }
 
-/// A frame with guides at places, with velocities, and one pose an obstacle.
+/// A frame with guides at places, with velocities, and one pose per obstacle.
 fn frame(number: i64, guides: impl IntoIterator<Item = (DVec3, DVec3)>, obstacles: &[DVec3]) -> Frame {
     let body = |(index, (place, velocity)): (u32, (DVec3, DVec3))| FrameBody {
         id: BodyId { index, generation: 0 },

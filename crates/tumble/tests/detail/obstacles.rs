@@ -1,4 +1,5 @@
-//! Obstacles: what particles bounce off, rub on and run around, standing and moving; none ever inside.
+//! Obstacles, standing and moving: particles bounce off, rub on and run around them, and are never
+//! inside.
 
 use glam::{DVec3, Vec3};
 use tumble::detail::{Detail, DetailProblem, DetailSettings, DetailShape, DetailSurface, DetailWarning, Which};
@@ -8,7 +9,8 @@ use tumble::{Frame, FramePose};
 
 use crate::{RADIUS, TIME, advance, detail, frame, lattice, place, shapes, shown, velocity};
 
-/// A particle that falls on a plane with speed v leaves it with e v, and rises again by e² of its height: h' = e² h.
+/// A particle that falls on a plane with speed v leaves it with e v, and rises again by e² of its
+/// height: h' = e² h.
 #[test]
 fn particles_bounce_as_high_as_restitution_says() {
     let settings = DetailSettings { restitution: 0.6, friction: 0.0, count: 50, ..DetailSettings::default() };
@@ -27,12 +29,14 @@ fn particles_bounce_as_high_as_restitution_says() {
     }
     for (particle, highest) in first.iter().zip(highest) {
         let fall = particle.position[2] - particle.radius;
-        // A step of 0.5 ms at 4 m/s sees the plane up to 2 mm late, and frames see the top to g (1/60 s)² / 2 = 1.4 mm.
+        // A step of 0.5 ms at 4 m/s sees the plane up to 2 mm late, and frames see the top to g
+        // (1/60 s)² / 2 = 1.4 mm.
         assert!((highest - 0.36 * fall).abs() < 0.006, "{highest} {fall}");
     }
 }
 
-/// On a level plane friction takes μ g from the speed: a particle that slides with v comes to rest after v² / 2 μ g.
+/// On a level plane friction takes μ g from the speed: a particle that slides with v comes to rest
+/// after v² / 2 μ g.
 #[test]
 fn friction_brings_particles_to_rest() {
     let v = 1.0;
@@ -43,7 +47,7 @@ fn friction_brings_particles_to_rest() {
     let mut slides = None;
     for k in 1..=60 {
         particle = advance(&mut detail, &at(k))[0];
-        // It first falls a bit, and what it hits the plane with takes from its speed too.
+        // It first falls a bit, and friction of that impact takes from its speed too.
         if slides.is_none() && particle.position[2] < particle.radius * 1.001 {
             slides = Some((particle.position[0], velocity(&particle).length()));
         }
@@ -73,8 +77,8 @@ fn ring() -> Mesh {
     Mesh::new(vertices, triangles.collect()).unwrap()
 }
 
-/// Sand falls fast over a fine mesh that turns and moves: at the end of no frame is a particle inside, by the exact distance to half a
-/// million triangles; many have touched it.
+/// Sand falls fast over a fine mesh that turns and moves: at the end of no frame is a particle
+/// inside, by the exact distance to half a million triangles; many have touched it.
 #[test]
 fn nothing_is_ever_inside_a_fine_mesh_that_moves() {
     let mesh = ring();
@@ -132,7 +136,7 @@ fn corners_hold() {
     }
 }
 
-/// In the wedge between a ball and the ground it lies on, what pushes out of one pushes into the other.
+/// In the wedge between a ball and the ground it lies on, resolving one overlap causes another.
 #[test]
 fn wedges_hold() {
     let ball = Model::Ball { radius: 0.05 }.mesh(64).unwrap();
@@ -158,7 +162,8 @@ fn wedges_hold() {
     assert!(in_wedge > 20, "{in_wedge}");
 }
 
-/// Where shapes differ in size, or bodies from their shape, all particles lie around their grain and outside of meshes by their radius.
+/// Where shapes differ in size, or bodies from their shape, all particles lie around their grain
+/// and outside of meshes by their radius.
 #[test]
 fn large_and_small_particles_meet_a_mesh() {
     let sphere = |radius| vec![ShapeSphere { offset: DVec3::ZERO, radius }];
@@ -192,7 +197,7 @@ fn large_and_small_particles_meet_a_mesh() {
     assert!(touched > 100, "{touched}");
 }
 
-/// A recording may say anything of its bodies: those that cannot be have no particles, and others go on.
+/// A recording may say anything of its bodies: impossible ones have no particles, and others go on.
 #[test]
 fn bodies_that_cannot_be_are_left_out() {
     let at = |k: i64| {
@@ -208,7 +213,8 @@ fn bodies_that_cannot_be_are_left_out() {
     assert!(after.iter().all(|particle| particle.position.iter().chain(&particle.velocity).all(|x| x.is_finite())));
 }
 
-/// Bodies that are no guides push particles as obstacles do: a ball that flies through a cloud takes those in its way along.
+/// Bodies that are no guides push particles as obstacles do: a ball that flies through a cloud
+/// takes those in its way along.
 #[test]
 fn other_bodies_are_obstacles() {
     let with_ball = |k: i64| -> Frame {

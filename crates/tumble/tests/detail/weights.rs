@@ -6,14 +6,16 @@ use tumble::detail::{DetailSettings, Kernel};
 
 use crate::{RADIUS, TIME, advance, detail, frame, place, shown, velocity};
 
-/// Guides that move through each other in no time: what counts is where they are at the beginning of the frame, and how far they go.
+/// Guides that pass through each other within a frame: only their places at its beginning and their
+/// displacements count.
 fn two(k: i64, apart: f64, speeds: [DVec3; 2]) -> tumble::Frame {
     let centres = [DVec3::X * -0.5 * apart, DVec3::X * 0.5 * apart];
     let at = |(c, v): (DVec3, DVec3)| (c + k as f64 * TIME * v, v);
     frame(k, centres.into_iter().zip(speeds).map(at), &[])
 }
 
-/// Velocities as printed for two guides, and free fall where only one is near: by brute force over all particles.
+/// Velocities as printed for two guides, and free fall where only one is near: by brute force over
+/// all particles.
 fn follow(kernel: Kernel, weight: impl Fn(f64, f64) -> f64) {
     let settings = DetailSettings {
         kernel,
@@ -66,7 +68,8 @@ fn two_guides_at_equal_distance_give_the_mean() {
     let found: Vec<_> = before.iter().zip(&after).filter(halfway).collect();
     assert!(found.len() > 3, "{}", found.len());
     for (a, b) in found {
-        // The ratio of weights differs from one by at most 2 δ/r / (3/4 - d/2r), with δ = 2e-5 of r = 2.5e-2.
+        // The ratio of weights differs from one by at most 2 δ/r / (3/4 - d/2r), with δ = 2e-5 of r
+        // = 2.5e-2.
         assert!((velocity(b) - mean).length() < 2e-3, "{a:?} {b:?}");
     }
 }

@@ -31,7 +31,7 @@ fn floor() -> World {
     }
 }
 
-/// So many blocks fall around a place of the plan, 25 a second.
+/// So many blocks fall around a place of the plan, 25 per second.
 fn pour(count: u64, x: f64) -> Emitter {
     let region = Region::Box { low: DVec3::new(x - 0.3, -0.3, 1.7), high: DVec3::new(x + 0.3, 0.3, 2.2) };
     let place = Place::Region { region, pattern: Pattern::Random };
@@ -42,7 +42,7 @@ fn pour(count: u64, x: f64) -> Emitter {
     }
 }
 
-/// So many blocks fall on the tip of a pile, 12 a second.
+/// So many blocks fall on the tip of a pile, 12 per second.
 fn pour_on_the_tip(count: u64) -> Emitter {
     let above = Pose { position: DVec3::new(0.0, 0.0, 2.6), ..Pose::IDENTITY };
     Emitter {
@@ -57,7 +57,7 @@ fn start(world: World, emitters: Vec<Emitter>, pile: PileSettings) -> Simulation
     Simulation::new(setup).unwrap()
 }
 
-/// With this angle \[°\], at the origin.
+/// Settings of a pile with this angle \[°\], at the origin.
 fn in_the_middle(angle: f64) -> PileSettings {
     PileSettings { place: Some(DVec2::ZERO), ..PileSettings::new(angle.to_radians()) }
 }
@@ -67,7 +67,7 @@ fn poured(angle: f64) -> Simulation {
     start(floor(), vec![pour(500, 0.0)], in_the_middle(angle))
 }
 
-/// Advances until all that are to be born are and sleep; gives how many frames that took.
+/// Advances until all bodies are born and asleep; gives how many frames that took.
 fn settle(simulation: &mut Simulation, bodies: u64) -> Option<usize> {
     (1..5000).find(|_| {
         let report = simulation.advance();
@@ -87,11 +87,12 @@ fn angles_of(simulation: &Simulation) -> [f64; 2] {
     [silhouette(&balls, DVec3::Z).unwrap().angle, repose(&balls, DVec3::Z).unwrap().angle].map(f64::to_degrees)
 }
 
-/// By how much the silhouette of a heap of 500 bodies is too low on average \[°\]: their cone has no tip.
-/// Found on exact cones, in the tests of `measure/silhouette.rs`.
+/// By how much the silhouette of a heap of 500 bodies is too low on average \[°\]: their cone has
+/// no tip. Found on exact cones, in the tests of `measure/silhouette.rs`.
 const TOO_LOW: f64 = 1.3;
 
-/// The same blocks, poured in the same way, lie flat or stand steep as they are asked to; then nothing moves by a bit.
+/// The same blocks, poured in the same way, lie flat or stand steep as they are asked to; then
+/// nothing moves by a bit.
 #[test]
 fn the_angle_is_a_dial() {
     for angle in [25.0, 40.0, 55.0] {
@@ -127,7 +128,8 @@ fn a_heavy_hit_breaks_the_pile_up() {
     assert!(settle(&mut simulation, 501).is_some(), "it settles again");
 }
 
-/// Two streams make two piles, which are found where they fall; one stream makes one, though its first bodies lie about.
+/// Two streams make two piles, which are found where they fall; one stream makes one, though its
+/// first bodies lie about.
 #[test]
 fn piles_are_found_where_bodies_land() {
     for places in [vec![-0.9, 0.9], vec![0.4]] {
@@ -159,7 +161,8 @@ fn boxed() -> World {
     world
 }
 
-/// In a box the pile stands on its walls: it is as full at its foot as the walls let it be, and nothing spills. Without a wall it flows.
+/// In a box the pile stands on its walls: it is as full at its foot as the walls let it be, and
+/// nothing spills. Without a wall it flows.
 #[test]
 fn a_removed_wall_lets_a_pile_flow() {
     let mut simulation = start(boxed(), vec![pour(250, 0.0)], in_the_middle(35.0));
@@ -193,7 +196,8 @@ fn a_removed_wall_lets_a_pile_flow() {
     assert!(beside <= spilled, "{beside} behind a wall that is still there");
 }
 
-/// The paper's rule, and its local variant: bodies sleep in the cone, from its axis outwards, and less than half of them while more come.
+/// The paper's rule, and its local variant: bodies sleep in the cone, from its axis outwards, and
+/// less than half of them while more come.
 #[test]
 fn the_papers_rule_lets_the_middle_sleep() {
     for rule in [Rule::Layers, Rule::LocalLayers] {

@@ -63,7 +63,8 @@ fn energy_never_rises(mut simulation: Simulation, slack: f64) -> Result<(), Test
     Ok(())
 }
 
-/// These solids without gravity, on a lattice with this distance \[m\]; from 0.21 m on they do not begin in each other.
+/// These solids without gravity, on a lattice with this distance \[m\]; from 0.21 m on they do not
+/// begin in each other.
 fn thrown(solids: &[Solid], apart: f64, restitution: f64, friction: f64, step: f64) -> Simulation {
     let shape = |convex| {
         let part = ConvexPart { convex, pose: Pose::IDENTITY };
@@ -100,7 +101,8 @@ proptest! {
         energy_never_rises(thrown(&solids, 0.21, restitution, friction, LONG), 1e-2)?;
     }
 
-    /// Bodies that begin in each other come apart without being thrown: none gets faster than four times what pushes two of them out.
+    /// Bodies that begin in each other come apart without being thrown: none gets faster than four
+    /// times the speed that pushes two of them apart.
     #[test]
     fn bodies_in_each_other_come_apart(solids in solids(2..20), friction in 0.0..2.0f64) {
         let still: Vec<Solid> = solids.into_iter().map(|(p, q, _, _, kind)| (p, q, DVec3::ZERO, DVec3::ZERO, kind)).collect();
@@ -117,9 +119,10 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Impulses between two solids take energy or leave it, whatever restitution, friction and shapes. The printed formula for kinetic
-    /// friction (Hsu 2013, 2.24) does not: it can add a third. Of 3,000 draws none gained more
-    /// than 6 · 10⁻⁵ in a short step; four gained more than 10⁻³ in 1/60 s, 4.1 · 10⁻³ at most.
+    /// Impulses between two solids take energy or leave it, whatever restitution, friction and
+    /// shapes. The printed formula for kinetic friction (Hsu 2013, 2.24) does not: it can add a
+    /// third. Of 3,000 draws none gained more than 6 · 10⁻⁵ in a short step; four gained more than
+    /// 10⁻³ in 1/60 s, 4.1 · 10⁻³ at most.
     #[test]
     fn impulses_add_no_energy(solids in solids(2..3), restitution in 0.0..1.0f64, friction in 0.0..2.0f64) {
         let mut towards = solids;
@@ -161,7 +164,8 @@ proptest! {
         prop_assert!((l - l0).length() <= 1e-15 * steps * crowd.len() as f64 * scale, "{} {}", l, l0);
     }
 
-    /// Contacts only take energy: after everything has flown apart there is less of it than at the start, if nothing overlapped then.
+    /// Contacts only take energy: after everything has flown apart there is less of it than at the
+    /// start, if nothing overlapped then.
     #[test]
     fn energy_never_grows(crowd in crowd(), law in law(), restitution in 0.05..1.0, friction in 0.0..2.0) {
         let mut world = world_without_floor(&stuff(restitution, friction), &[0.01, 0.02]);
@@ -176,14 +180,15 @@ proptest! {
         let mut simulation = Simulation::new(Setup { fps: 20.0, ..Setup::new(world, law) }).unwrap();
         (0..20).for_each(|_| drop(simulation.advance()));
         let after = measure::kinetic_energy(simulation.world());
-        // The un-rescaled Mindlin spring can give back a little at grazing touch (Elata & Berryman 1996).
+        // The un-rescaled Mindlin spring can give back a little at grazing touch (Elata & Berryman
+        // 1996).
         prop_assert!(after <= 1.01 * before, "{} -> {}", before, after);
     }
 
     /// A body that nothing touches turns by spin times time, however far it turns in a step: about
     /// any axis if its moments are equal, about its own axes if they are not. Orientations keep
-    /// their length whatever the spin. Allowed is rounding: a few units of the last place of the
-    /// angle turned, and of each step.
+    /// their length whatever the spin. The tolerance is rounding: a few units in the last place of
+    /// the angle turned, and of each step.
     #[test]
     fn orientations_stay_right_at_any_spin(axis in vector(1.0), power in -1.0..9.0f64, fps in 20.0..2000.0f64, rigid in any::<bool>()) {
         let box_of = |half: DVec3| {
@@ -200,7 +205,8 @@ proptest! {
         let speed = 10f64.powf(power);
         let spins = [speed * axis.normalize_or(DVec3::X), speed * DVec3::Z, speed * axis.normalize_or(DVec3::X)];
         for (k, &spin) in spins.iter().enumerate() {
-            // So far apart that the rigid solver does not look for contacts of what spins so fast.
+            // So far apart that the rigid solver does not look for contacts of bodies that spin so
+            // fast.
             let pose = Pose { position: 1e6 * k as f64 * DVec3::X, ..Pose::IDENTITY };
             world.add(NewBody { shape: ShapeId(u32::from(k > 0)), material: MaterialId(0), size: 1.0, pose, motion: Motion { velocity: DVec3::ZERO, spin } });
         }

@@ -1,4 +1,4 @@
-//! Clumps: their inertia in closed form, and what collisions between them conserve.
+//! Clumps: their inertia in closed form, and conservation laws of collisions between them.
 
 use std::f64::consts::PI;
 
@@ -17,8 +17,8 @@ fn isotropic(name: &str, shape: &Shape, expected: f64) {
     }
 }
 
-/// Spheres of mass m and radius r on the corners of a polyhedron of edge a = 2 r: tetrahedron m a² + 1.6 m r², cube 4 m a² + 3.2 m r²,
-/// octahedron 2 m a² + 2.4 m r².
+/// Spheres of mass m and radius r on the corners of a polyhedron of edge a = 2 r: tetrahedron m
+/// a² + 1.6 m r², cube 4 m a² + 3.2 m r², octahedron 2 m a² + 2.4 m r².
 #[test]
 fn named_clumps_have_their_closed_forms() {
     for r in [1.0f64, 0.013] {
@@ -37,8 +37,9 @@ fn named_clumps_have_their_closed_forms() {
     }
 }
 
-/// Two balls of radius r at distance d share a lens of volume π(4r+d)(2r-d)²/12. Its moments are ∫ over slices of radius
-/// ρ² = r² - (z + d/2)², z from 0 to r - d/2: about the axis ½πρ⁴, across it ¼πρ⁴ + πρ²z²; polynomials, so Gauss' rule is exact.
+/// Two balls of radius r at distance d share a lens of volume π(4r+d)(2r-d)²/12. Its moments are ∫
+/// over slices of radius ρ² = r² - (z + d/2)², z from 0 to r - d/2: about the axis ½πρ⁴, across it
+/// ¼πρ⁴ + πρ²z²; polynomials, so Gauss' rule is exact.
 #[test]
 fn two_overlapping_balls_share_a_lens() {
     for (r, d) in [(1.0, 1.0), (0.02, 0.03), (0.5, 0.95)] {
@@ -66,8 +67,9 @@ fn two_overlapping_balls_share_a_lens() {
     }
 }
 
-/// Four spheres of different sizes that do not touch: volume, centre and the whole tensor Σ m (0.4 r² + (s² 1 - s sᵀ)), which the
-/// principal moments and axes must give back; all spheres lie where they were given.
+/// Four spheres of different sizes that do not touch: volume, centre and the whole tensor Σ m (0.4
+/// r² + (s² 1 - s sᵀ)), which the principal moments and axes must give back; all spheres lie where
+/// they were given.
 #[test]
 fn an_uneven_clump_is_the_sum_of_its_spheres() {
     let given = [
@@ -99,12 +101,14 @@ fn an_uneven_clump_is_the_sum_of_its_spheres() {
     }
 }
 
-/// Where a pair meets. Not farther from the origin than need be: places are rounded to 1e-16 of that.
+/// Where a pair meets. Not farther from the origin than need be: places are rounded to 1e-16 of
+/// that.
 fn place(k: u32) -> DVec3 {
     0.3 * DVec3::new((k % 4) as f64 - 1.5, (k / 4 % 4) as f64 - 1.5, (k / 16) as f64 - 1.0)
 }
 
-/// Forty pairs of clumps of three kinds, far from each other, thrown at one another off centre; any fixed scatter will do.
+/// Forty pairs of clumps of three kinds, far from each other, thrown at one another off centre; any
+/// fixed scatter will do.
 fn pairs(stuff: &Material) -> (World, Vec<[BodyId; 2]>) {
     let mut world = world_without_floor(stuff, &[0.01]);
     let ball = |x: f64, y: f64, radius: f64| ShapeSphere { offset: DVec3::new(x, y, 0.0), radius };
@@ -146,7 +150,8 @@ fn sums(world: &World, pair: [BodyId; 2], middle: DVec3) -> (DVec3, DVec3, f64) 
     })
 }
 
-/// Before and after the collisions of all pairs; fails if momentum or angular momentum of one has changed by 1e-10.
+/// Before and after the collisions of all pairs; fails if momentum or angular momentum of one has
+/// changed by 1e-10.
 fn collide(stuff: &Material, law: Law, step: Option<f64>) -> Vec<(f64, f64)> {
     let (world, ids) = pairs(stuff);
     let middles: Vec<_> = (0..40).map(place).collect();
@@ -172,8 +177,8 @@ fn collide(stuff: &Material, law: Law, step: Option<f64>) -> Vec<(f64, f64)> {
     after
 }
 
-/// Off-centre collisions with friction, damping and rolling resistance under every kind of law: momentum and angular momentum to
-/// 1e-10, and never more energy than before.
+/// Off-centre collisions with friction, damping and rolling resistance under every kind of law:
+/// momentum and angular momentum to 1e-10, and never more energy than before.
 #[test]
 fn clumps_conserve_momentum_and_never_gain_energy() {
     let stuff = Material {
@@ -192,8 +197,9 @@ fn clumps_conserve_momentum_and_never_gain_energy() {
     }
 }
 
-/// Elastic and smooth: energy is conserved but for the error of the method, which falls with the square of the step (or faster: when a step
-/// happens to begin with the contact, its error is smaller).
+/// Elastic and smooth: energy is conserved but for the error of the method, which falls with the
+/// square of the step (or faster: when a step happens to begin with the contact, its error is
+/// smaller).
 #[test]
 fn elastic_clumps_conserve_energy_in_second_order() {
     let stuff = Material { stiffness: 1e4, ..material(1e7, 0.3, 1000.0) };

@@ -7,7 +7,7 @@ use tumble::{Setup, Simulation, measure};
 
 use crate::common::{add, advance, close, material, state, stepping, world_over_floor, world_without_floor};
 
-/// What a collision was like.
+/// Quantities of a collision.
 struct Collision {
     overlap: f64,
     force: f64,
@@ -15,7 +15,8 @@ struct Collision {
     restitution: f64,
 }
 
-/// A sphere hits a rigid plane at `speed` with about `steps` steps in the contact, whose duration is about `duration`.
+/// A sphere hits a rigid plane at `speed` with about `steps` steps in the contact, whose duration
+/// is about `duration`.
 fn against_plane(material: &Material, law: Law, radius: f64, speed: f64, duration: f64, steps: f64) -> Collision {
     let mut world = world_over_floor(material, &[radius]);
     let start = DVec3::new(0.0, 0.0, radius + 0.01 * duration * speed);
@@ -78,8 +79,9 @@ fn hertz(material: &Material, radius: f64, mass: f64, softness: f64, speed: f64)
     (overlap, k * overlap.powf(1.5), 2.943_275_2 * overlap / speed)
 }
 
-/// Chung & Ooi 2011, test 1 (two spheres, 10 m/s each) and test 2 (sphere on a rigid plane), elastic; the figures are those of
-/// the closed form for both materials of each test. Asked: 0.1 % for overlap and duration, 0.5 % for the rest.
+/// Chung & Ooi 2011, test 1 (two spheres, 10 m/s each) and test 2 (sphere on a rigid plane),
+/// elastic; the figures are those of the closed form for both materials of each test. Asked: 0.1 %
+/// for overlap and duration, 0.5 % for the rest.
 #[test]
 fn elastic_hertz_collisions_have_hertz_overlap_and_duration() {
     for (name, e, nu, rho, expected) in [
@@ -105,7 +107,8 @@ fn check(what: &str, got: &Collision, [overlap, force, duration]: [f64; 3]) {
     close(&format!("{what}: restitution"), got.restitution, 1.0, 1e-3);
 }
 
-/// Chung & Ooi test 3: the restitution obtained is the one asked for, at every speed; overlap, force, duration for e = 1.
+/// Chung & Ooi test 3: the restitution obtained is the one asked for, at every speed; overlap,
+/// force, duration for e = 1.
 #[test]
 fn restitution_is_what_was_asked_for() {
     for (name, e, nu, rho, expected) in [
@@ -142,7 +145,8 @@ fn hertz_duration_scales_with_speed() {
     assert!((slope + 0.2).abs() < 0.005, "{slope}");
 }
 
-/// Linear law: t_c = π √(m/k) without damping, e as asked at any speed (with damping the contact ends before x = 0).
+/// Linear law: t_c = π √(m/k) without damping, e as asked at any speed (with damping the contact
+/// ends before x = 0).
 #[test]
 fn linear_collisions_last_half_a_period() {
     let mass = 1000.0 * 4.0 / 3.0 * std::f64::consts::PI * 0.01f64.powi(3);
@@ -161,9 +165,10 @@ fn linear_collisions_last_half_a_period() {
     }
 }
 
-/// A ball dropped from h above the ground with constant e: bounce n leaves at e^n √(2gh), so it rises to e^{2n} h and touches down
-/// again after 2 e^n √(2h/g). With 200 steps in a contact, its restitution is right to 2.5e-4, which adds up over the
-/// bounces; and the closed form leaves out that a contact takes time and that the ball must climb out of its overlap.
+/// A ball dropped from h above the ground with constant e: bounce n leaves at e^n √(2gh), so it
+/// rises to e^{2n} h and touches down again after 2 e^n √(2h/g). With 200 steps in a contact, its
+/// restitution is right to 2.5e-4, which adds up over the bounces; and the closed form leaves out
+/// that a contact takes time and that the ball must climb out of its overlap.
 #[test]
 fn ten_bounces() {
     let (g, h, e, radius) = (9.81, 1.0, 0.8, 0.05);
@@ -197,7 +202,8 @@ fn ten_bounces() {
         let height = h * e.powi(2 * n as i32);
         let time = fall * (1.0 + 2.0 * (1..=n).map(|k| e.powi(k as i32)).sum::<f64>());
         let (depth, _, _) = hertz(&hard, radius, mass, 1.0, (2.0 * g * height).sqrt());
-        // Contacts last longer at lower speed, v^{-1/5}, so all together not more than n times the last.
+        // Contacts last longer at lower speed, v^{-1/5}, so all together not more than n times the
+        // last.
         let late = 1.6 * contact * n as f64 + 10.0 * step;
         close(&format!("top before landing {n}"), tops[n], height, 5e-4 * (n + 1) as f64 + depth / height);
         println!("landing {n}: expected {time:.5} s, got {:.5} s, allowed + {late:.1e}", landings[n]);
@@ -236,7 +242,8 @@ fn overlaps_between_frames_are_reported() {
     }
 }
 
-/// A column at rest under its weight: the i-th contact from the top has x_i = (i m g/k)^{2/3} (physics references, 3.1; 0.5 %).
+/// A column at rest under its weight: the i-th contact from the top has x_i = (i m g/k)^{2/3}
+/// (physics references, 3.1; 0.5 %).
 #[test]
 fn a_stack_rests_on_hertz_overlaps() {
     let (radius, count, g) = (0.01, 5, 9.81);
@@ -261,7 +268,8 @@ fn a_stack_rests_on_hertz_overlaps() {
     }
 }
 
-/// A cloud of elastic, rough spheres: linear and angular momentum to rounding, energy when friction is off.
+/// A cloud of elastic, rough spheres: linear and angular momentum to rounding, energy when friction
+/// is off.
 #[test]
 fn a_cloud_conserves_momentum_and_energy() {
     let cloud = |friction: f64| -> World {

@@ -59,8 +59,8 @@ fn a_spinning_sphere_keeps_its_orientation_exact() {
     assert!((got.length() - 1.0).abs() < 1e-9);
 }
 
-/// A body whose motion leaves the range of numbers is named, with what is not finite, in the frame
-/// in which that happens.
+/// A body whose motion leaves the range of numbers is named, with the quantity that is not finite,
+/// in the frame in which that happens.
 #[test]
 fn what_is_not_finite_is_named() {
     let mut world = falling(DVec3::ZERO, 0.0);

@@ -1,4 +1,4 @@
-//! What contacts remember: only steps that are kept change it, and it follows a contact over edges of a mesh.
+//! Contact history: only accepted steps change it, and it follows a contact over edges of a mesh.
 
 use glam::{DQuat, DVec3};
 use tumble::granular::{Control, Granular, Integrator, Law};
@@ -27,8 +27,9 @@ fn adaptive(method: fn(Control) -> Integrator, largest: f64) -> Integrator {
     method(Control { tolerance: 1e-6, smallest: Some(1e-8), largest, sequential: false })
 }
 
-/// A held cube stays held by adaptive steps, which now and then try one that is too long and take it back: with steps as long as a
-/// frame allowed it drifts by less than the tolerance of 1e-6 m/s, and lies where short steps leave it.
+/// A held cube stays held by adaptive steps, which now and then try one that is too long and take
+/// it back: with steps as long as a frame allowed it drifts by less than the tolerance of 1e-6 m/s,
+/// and lies where short steps leave it.
 #[test]
 fn rejected_steps_leave_the_memory_alone() {
     for method in [Integrator::Rkf45 as fn(Control) -> Integrator, Integrator::Rk23] {
@@ -61,7 +62,8 @@ fn rejected_steps_leave_the_memory_alone() {
     }
 }
 
-/// Where a held cube is before and after a ball as light as air has hit one of its upper spheres: \[m\], and how many steps were rejected.
+/// Where a held cube is before and after a ball as light as air has hit one of its upper spheres:
+/// \[m\], and how many steps were rejected.
 fn hit_cube(largest: f64) -> (f64, f64, u64) {
     let (mut world, body) = held_cube();
     let stuff = Material { youngs_modulus: 1e6, ..world.materials.list()[0].clone() };
@@ -84,10 +86,11 @@ fn hit_cube(largest: f64) -> (f64, f64, u64) {
     (before, state(&simulation, body).0.x, rejected)
 }
 
-/// Like the cube above, but the trial step is absurd: a ball comes down on the cube so fast that the trial step in which they meet
-/// overlaps them deeply and throws the cube off the floor. It is taken back, and what the feet of the cube remember must be what it
-/// was: the cube would sink by the stretch of its springs, m g sin θ/Σ k_t = 20 µm, if they had forgotten. The hit itself, of
-/// 3e-7 kg at 5 m/s, moves it by far less than the tolerance of 1e-6 m/s times 0.2 s.
+/// Like the cube above, but the trial step is absurd: a ball comes down on the cube so fast that
+/// the trial step in which they meet overlaps them deeply and throws the cube off the floor. It is
+/// rejected, and the contact history of the cube's feet must be restored: the cube would sink by
+/// the stretch of its springs, m g sin θ/Σ k_t = 20 µm, if it were lost. The hit itself, of 3e-7 kg
+/// at 5 m/s, moves it by far less than the tolerance of 1e-6 m/s times 0.2 s.
 #[test]
 fn an_absurd_trial_step_does_not_forget() {
     let (before, after, _) = hit_cube(1e-5);
@@ -100,8 +103,8 @@ fn an_absurd_trial_step_does_not_forget() {
     assert!(bold.abs() < 2e-6, "{bold:e}");
 }
 
-/// A cube rides on a turntable, 10 cm from its axis at 3 rad/s; friction holds it against 0.9 m/s², and its springs turn with the table. It
-/// stays where it is on it.
+/// A cube rides on a turntable, 10 cm from its axis at 3 rad/s; friction holds it against 0.9 m/s²,
+/// and its springs turn with the table. It stays where it is on it.
 #[test]
 fn a_cube_stays_on_a_turntable() {
     let stuff = Material { restitution: 0.3, friction: 0.5, ..material(1e7, 0.3, 2500.0) };

@@ -7,7 +7,8 @@ use tumble::{Setup, Simulation};
 
 use crate::common::{add, advance, close, material, state, world_over_floor};
 
-/// A sphere of 1 cm on a floor tilted by `degrees`, at its depth of rest; x points downhill. Frames are half a millisecond.
+/// A sphere of 1 cm on a floor tilted by `degrees`, at its depth of rest; x points downhill. Frames
+/// are half a millisecond.
 fn on_slope(degrees: f64, friction: f64, law: Law, velocity: f64) -> (Simulation, BodyId) {
     let (radius, g) = (0.01, 9.81);
     let stuff = Material { restitution: 0.3, friction, stiffness: 1e5, ..material(1e8, 0.3, 2500.0) };
@@ -24,7 +25,8 @@ fn on_slope(degrees: f64, friction: f64, law: Law, velocity: f64) -> (Simulation
     (Simulation::new(Setup { fps: 2000.0, ..Setup::new(world, law) }).unwrap(), body)
 }
 
-/// Rolls without slip iff μ ≥ (2/7) tan θ: a = (5/7) g sin θ. Else a = g (sin θ - μ cos θ), α = (5/2) μ g cos θ/R.
+/// Rolls without slip iff μ ≥ (2/7) tan θ: a = (5/7) g sin θ. Else a = g (sin θ - μ cos θ), α =
+/// (5/2) μ g cos θ/R.
 #[test]
 fn a_sphere_rolls_or_slides_down_a_slope() {
     let (g, angle) = (9.81, 30f64.to_radians());
@@ -51,7 +53,8 @@ fn a_sphere_rolls_or_slides_down_a_slope() {
     }
 }
 
-/// Slide-to-roll on the level: after t = 2 v0/(7 μ g) it rolls at 5 v0/7, having gone 12 v0²/(49 μ g).
+/// Slide-to-roll on the level: after t = 2 v0/(7 μ g) it rolls at 5 v0/7, having gone 12 v0²/(49 μ
+/// g).
 #[test]
 fn a_sliding_sphere_begins_to_roll() {
     let (v0, mu, g) = (1.0, 0.3, 9.81);
@@ -69,7 +72,8 @@ fn a_sliding_sphere_begins_to_roll() {
     close("rolling speed", state(&simulation, body).1.velocity.x, 5.0 / 7.0 * v0, 1e-3);
 }
 
-/// The friction spring has a memory: a ball on three, which only friction keeps from being wedged apart, stands for good.
+/// The friction spring has a memory: a ball on three, which only friction keeps from being wedged
+/// apart, stands for good.
 #[test]
 fn a_pyramid_of_four_does_not_creep() {
     let (radius, g) = (0.01, 9.81);

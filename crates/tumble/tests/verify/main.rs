@@ -1,4 +1,5 @@
-//! Closed forms and conservation laws. The equation stands in the comment, the tolerance follows from the method's order.
+//! Closed forms and conservation laws. The equation stands in the comment, the tolerance follows
+//! from the method's order.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -56,8 +56,9 @@ fn a_ball_rolls_over_triangles_as_over_a_plane() {
     assert!(mesh_top < plane_top + 1e-9, "hopped to {mesh_top}, on the plane {plane_top}");
 }
 
-/// A flat floor of triangles pushes like a plane wherever the ball is: over faces, edges and corners, with a touching disc that reaches
-/// over several triangles. One step, from which the force is read.
+/// A flat floor of triangles pushes like a plane wherever the ball is: over faces, edges and
+/// corners, with a touching disc that reaches over several triangles. One step, from which the
+/// force is read.
 #[test]
 fn triangles_push_like_a_plane() {
     let (radius, depth) = (0.02, 1e-3);
@@ -98,8 +99,8 @@ fn a_ball_rests_on_a_box_and_on_its_mesh_alike() {
     }
 }
 
-/// A driven floor carries a ball: the belt's velocity at the contact is what friction sees. A floor moving at u under a ball at
-/// rest ends in rolling at v = 2u/7 (slide-to-roll in the frame of the belt).
+/// A driven floor carries a ball: friction takes the belt's velocity at the contact. A floor moving
+/// at u under a ball at rest ends in rolling at v = 2u/7 (slide-to-roll in the frame of the belt).
 #[test]
 fn a_conveyor_belt_sets_a_ball_rolling() {
     let belt = 0.7;
@@ -112,7 +113,8 @@ fn a_conveyor_belt_sets_a_ball_rolling() {
     close("speed on the belt", state(&simulation, body).1.velocity.x, 2.0 / 7.0 * belt, 5e-3);
 }
 
-/// A plane that turns about a distant hinge lifts a ball: the list must follow the obstacle although no body has moved.
+/// A plane that turns about a distant hinge lifts a ball: the list must follow the obstacle
+/// although no body has moved.
 #[test]
 fn a_turning_plane_is_not_missed() {
     let mut world = rolling(Surface::Plane, DVec3::new(0.5, 0.0, 0.12), DVec3::ZERO, 0.5);
@@ -129,14 +131,16 @@ fn a_turning_plane_is_not_missed() {
     assert!(motion.velocity.z > 0.5, "it was hit: {}", motion.velocity);
 }
 
-/// The lower half of a sphere of radius `r` about the origin, in `n` rings of `2 n` quads of two triangles.
+/// The lower half of a sphere of radius `r` about the origin, in `n` rings of `2 n` quads of two
+/// triangles.
 fn bowl(r: f64, n: u32) -> Mesh {
     let around = 2 * n;
     let vertex = |ring: u32, k: u32| {
         let (down, turn) = (ring as f64 / n as f64 * FRAC_PI_2, k as f64 / around as f64 * TAU);
         r * DVec3::new(down.cos() * turn.cos(), down.cos() * turn.sin(), -down.sin())
     };
-    // The last ring is the lowest point, many times over; equal vertices are merged and empty triangles dropped.
+    // The last ring is the lowest point, many times over; equal vertices are merged and empty
+    // triangles dropped.
     let vertices = (0..=n)
         .flat_map(|ring| (0..around).map(move |k| if ring == n { -r * DVec3::Z } else { vertex(ring, k) }))
         .collect();
@@ -191,9 +195,9 @@ fn tube(r: f64, n: u32) -> Surface {
     Surface::Mesh(Box::new(MeshSurface::new(Mesh::new(vertices, (0..n).flat_map(facet).collect()).unwrap())))
 }
 
-/// What is left of the energy of a ball of 3 cm that swings by 10° in a tube of `facets`, R = 0.5
-/// m, after 12 s: the lowest and the highest mean of a second in the last six. The work that bends
-/// the ball, 2/5 k x^{5/2}, counts.
+/// The remaining energy of a ball of 3 cm that swings by 10° in a tube of `facets`, R = 0.5 m,
+/// after 12 s: the lowest and the highest one-second mean of the last six. The work that bends the
+/// ball, 2/5 k x^{5/2}, counts.
 fn swing(facets: u32, youngs_modulus: f64, friction: f64, restitution: f64, step: Option<f64>) -> [f64; 2] {
     let (r, g, tilt) = (0.03, 9.81, 10f64.to_radians());
     let stuff = Material { friction, restitution, rolling_friction: 0.0, ..material(youngs_modulus, 0.3, 2500.0) };

@@ -1,6 +1,7 @@
 //! Chung & Ooi 2011, tests 4–8: oblique and spinning impacts. Most slide from beginning to end.
 //!
-//! Then every law with F_t = μ F_n gives v_t' = v_t - μ (1+e) v_n and R ω' = R ω + (5/2) μ (1+e) v_n.
+//! Then every law with F_t = μ F_n gives v_t' = v_t - μ (1+e) v_n and R ω' = R ω + (5/2) μ (1+e)
+//! v_n.
 
 use glam::DVec3;
 use tumble::granular::Law;
@@ -45,27 +46,31 @@ fn test_4_oblique_at_constant_speed() {
             close(&format!("test 4, {name}, {degrees}°: spin"), got.spin.y, spin, 5e-3);
             let rebound = (got.velocity.x - radius * got.spin.y) / got.velocity.z;
             let expected = (expected - radius * spin) / (e * normal);
-            // At 30° the contact point all but stops, so the angle is compared against a right angle's tangent.
+            // At 30° the contact point all but stops, so the angle is compared against a right
+            // angle's tangent.
             assert!((rebound.atan() - expected.atan()).abs() < 5e-3, "{name} {degrees}: {rebound} {expected}");
         }
     }
 }
 
-/// Test 4 where it sticks: the rule F_t = k_t(x) s with the spring cut on slip, as LAMMPS `mindlin`; 1 %.
+/// Test 4 where it sticks: the rule F_t = k_t(x) s with the spring cut on slip, as LAMMPS
+/// `mindlin`; 1 %.
 #[test]
 fn test_4_sticking_follows_the_displacement_rule() {
     let oxide = Material { restitution: 0.98, friction: 0.092, ..material(3.8e11, 0.23, 4000.0) };
     for (degrees, e_t, spin) in [(20.0f64, 0.62010, 506.7), (5.0, 0.95284, 16.03)] {
         let (normal, tangential) = (3.9 * degrees.to_radians().cos(), 3.9 * degrees.to_radians().sin());
         let got = impact(&oxide, 0.0025, normal, tangential, 0.0);
-        // Our friction spring is damped like the normal one (e = 0.98), the reference's is not damped at all.
+        // Our friction spring is damped like the normal one (e = 0.98), the reference's is not
+        // damped at all.
         close(&format!("test 4, {degrees}°: e_t"), got.velocity.x / tangential, e_t, 1e-2);
         println!("test 4, {degrees}°: spin {} instead of {spin}", got.spin.y);
         assert!((got.spin.y - spin).abs() < 0.01 * 506.7, "{degrees}: spin {} instead of {spin}", got.spin.y);
     }
 }
 
-/// Test 5: v_n = 5 m/s, e = 1, μ = 0.3; with ψ1 = v_t/(μ v_n) ≥ 6.67: R ω'/(μ v_n) = 5 and ψ2 = ψ1 - 7.
+/// Test 5: v_n = 5 m/s, e = 1, μ = 0.3; with ψ1 = v_t/(μ v_n) ≥ 6.67: R ω'/(μ v_n) = 5 and ψ2 =
+/// ψ1 - 7.
 #[test]
 fn test_5_oblique_at_constant_normal_speed() {
     let (radius, normal, mu) = (1e-5, 5.0, 0.3);
@@ -80,8 +85,8 @@ fn test_5_oblique_at_constant_normal_speed() {
     }
 }
 
-/// Test 6: v_n = 0.2 m/s with spin, e = 0.5, μ = 0.4; from ω = 6 on: v_t' = 0.12 m/s, ω' = ω - 3. Tolerance 1 %: it sticks
-/// for a moment at first touch.
+/// Test 6: v_n = 0.2 m/s with spin, e = 0.5, μ = 0.4; from ω = 6 on: v_t' = 0.12 m/s, ω' = ω - 3.
+/// Tolerance 1 %: it sticks for a moment at first touch.
 #[test]
 fn test_6_spinning_impact() {
     let (radius, normal, e, mu) = (0.1, 0.2, 0.5, 0.4);
@@ -96,9 +101,9 @@ fn test_6_spinning_impact() {
     }
 }
 
-/// Test 5 in full, e = 1, so that nothing is damped: the rule F_t = k_t(x) s, integrated by the physics references (section 2). Rows are
-/// v_t, then ψ2 and R ω'/(μ v_n) for steel and for polyethylene; both to 3e-4: the table has four
-/// digits.
+/// Test 5 in full, e = 1, so that nothing is damped: the rule F_t = k_t(x) s, integrated by the
+/// physics references (section 2). Rows are v_t, then ψ2 and R ω'/(μ v_n) for steel and for
+/// polyethylene; both to 3e-4: the table has four digits.
 #[test]
 fn test_5_sticking_follows_the_displacement_rule() {
     let (radius, normal, mu) = (1e-5, 5.0, 0.3);
@@ -126,7 +131,8 @@ fn test_5_sticking_follows_the_displacement_rule() {
     }
 }
 
-/// Two spheres meet along z, the first from above at `speed`, the second from below at `other_speed`; what becomes of both.
+/// Two spheres meet along z, the first from above at `speed`, the second from below at
+/// `other_speed`; gives the motions of both afterwards.
 fn meeting(stuff: [&Material; 2], radii: [f64; 2], speeds: [f64; 2], spins: [f64; 2]) -> [Motion; 2] {
     let mut world = crate::common::world_without_floor(stuff[0], &radii);
     world.materials = Materials::new(stuff.map(Clone::clone).to_vec());
@@ -148,8 +154,9 @@ fn meeting(stuff: [&Material; 2], radii: [f64; 2], speeds: [f64; 2], spins: [f64
     ids.map(|id| state(&simulation, id).1)
 }
 
-/// Test 7: two equal spheres, each at 0.2 m/s and turning against each other's surface. By symmetry each meets a plane that stands
-/// still, so while it slides v_t' = ± 0.12 m/s and ω' = ω - 3, as in test 6; 1 %.
+/// Test 7: two equal spheres, each at 0.2 m/s and turning against each other's surface. By symmetry
+/// each meets a plane that stands still, so while it slides v_t' = ± 0.12 m/s and ω' = ω - 3, as in
+/// test 6; 1 %.
 #[test]
 fn test_7_equal_spheres_with_spin() {
     for (name, modulus, nu, rho) in [("Al alloy", 7e10, 0.33, 2700.0), ("copper", 1.2e11, 0.35, 8900.0)] {
@@ -165,7 +172,8 @@ fn test_7_equal_spheres_with_spin() {
     }
 }
 
-/// Test 8: a sphere of 0.1 m with spin hits one of 0.5 m that is a thousand times denser and hardly moves; the same again, 1 %.
+/// Test 8: a sphere of 0.1 m with spin hits one of 0.5 m that is a thousand times denser and hardly
+/// moves; the same again, 1 %.
 #[test]
 fn test_8_a_small_sphere_on_a_large_one() {
     for (name, modulus, nu, rho) in [("Al alloy", 7e10, 0.33, 2700.0), ("nylon", 2.5e9, 0.40, 1000.0)] {

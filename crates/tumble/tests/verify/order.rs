@@ -1,6 +1,7 @@
 //! The order of every integrator on smooth problems, from four halvings of the step; ± 0.15.
 //!
-//! Smooth means: contacts that do not begin or end. There the order of any method drops (Danby et al. 2013).
+//! Smooth means: contacts that do not begin or end. There the order of any method drops (Danby et
+//! al. 2013).
 
 use glam::DVec3;
 use tumble::geometry::Surface;
@@ -10,7 +11,7 @@ use tumble::{Setup, Simulation};
 
 use crate::common::{add, advance, material, state, world_without_floor};
 
-/// Which method, to be made for a step.
+/// An integration method, made for a given step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Method {
     Verlet,
@@ -59,8 +60,8 @@ fn check_order(what: &str, order: f64, error: impl Fn(f64) -> f64) {
     assert!((last - order).abs() < 0.15, "{what}: order {last} instead of {order}, errors {errors:?}");
 }
 
-/// v = v∞ + (v0 - v∞) e^{-c t}, x its integral. Kicks take the drag of the velocity before them, so steps of fixed length are of first
-/// order where forces depend on velocity.
+/// v = v∞ + (v0 - v∞) e^{-c t}, x its integral. Kicks take the drag of the velocity before them, so
+/// steps of fixed length are of first order where forces depend on velocity.
 #[test]
 fn free_fall_with_drag() {
     let (gravity, drag, time) = (DVec3::new(0.3, 0.0, -9.81), 1.7, 1.0);
@@ -81,8 +82,9 @@ fn free_fall_with_drag() {
     }
 }
 
-/// Two balls of mass m squeezed between two walls, all springs of stiffness k; they swing against each other at ω² = 3 k/m about
-/// their places, and together at ω² = k/m, and never let go. Returns the error of places and velocities at `time`.
+/// Two balls of mass m squeezed between two walls, all springs of stiffness k; they swing against
+/// each other at ω² = 3 k/m about their places, and together at ω² = k/m, and never let go. Returns
+/// the error of places and velocities at `time`.
 fn squeezed(method: Method, steps: f64) -> f64 {
     let stuff = Material { stiffness: 1.0, ..material(1.0, 0.3, 1.0) };
     let mut world = world_without_floor(&stuff, &[1.0]);
@@ -114,8 +116,9 @@ fn squeezed(method: Method, steps: f64) -> f64 {
         .sum()
 }
 
-/// Verlet 2, symplectic Euler 1, RKF45 4, RK23 2; one force after another, as Yee et al. apply them, 1 whatever the method (erratum
-/// Y12: the forces of a stage are those of a state one step ahead).
+/// Verlet 2, symplectic Euler 1, RKF45 4, RK23 2; one force after another, as Yee et al. apply
+/// them, 1 whatever the method (erratum Y12: the forces of a stage are those of a state one step
+/// ahead).
 #[test]
 fn a_lasting_linear_contact() {
     for (method, order) in [
@@ -130,9 +133,10 @@ fn a_lasting_linear_contact() {
     }
 }
 
-/// The sequential method damps an oscillation by e^{-h ω² t/2}, which its error estimate cannot see (erratum Y12). Our first stage,
-/// which weighs 25/216, takes the forces that the last step left and does not damp. One ball between two walls, ω² = 2 k/m; the next
-/// order is h ω = 5 % of the logarithm.
+/// The sequential method damps an oscillation by e^{-h ω² t/2}, which its error estimate cannot see
+/// (erratum Y12). Our first stage, which weighs 25/216, takes the forces that the last step left
+/// and does not damp. One ball between two walls, ω² = 2 k/m; the next order is h ω = 5 % of the
+/// logarithm.
 #[test]
 fn sequential_application_damps_as_predicted() {
     let stuff = Material { stiffness: 1.0, ..material(1.0, 0.3, 1.0) };
@@ -154,9 +158,10 @@ fn sequential_application_damps_as_predicted() {
     crate::common::close("amplitude after 20 radians", amplitude, expected, 0.02);
 }
 
-/// A ball squeezed between two walls swings along them on its friction springs, without turning: ω² = 2 k_t/m, k_t = 2/7 k. Verlet's
-/// springs follow in second order. Adaptive methods stretch them once a step, when it is kept, so that all of them are of first order
-/// here, and their error estimate does not see it.
+/// A ball squeezed between two walls swings along them on its friction springs, without turning:
+/// ω² = 2 k_t/m, k_t = 2/7 k. Verlet's springs follow in second order. Adaptive methods stretch
+/// them once per step, when it is accepted, so that all of them are of first order here, and their
+/// error estimate does not see it.
 #[test]
 fn a_lasting_friction_spring() {
     for (method, order) in

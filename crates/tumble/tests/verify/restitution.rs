@@ -1,6 +1,8 @@
-//! Restitution as a function of speed, damping and the end of contact: figure 3 of Bell, Yu & Mucha 2005 and the universal curves.
+//! Restitution as a function of speed, damping and the end of contact: figure 3 of Bell, Yu & Mucha
+//! 2005 and the universal curves.
 //!
-//! m ẍ = -(k x^b + c x^a ẋ), x(0) = 0, ẋ(0) = v. With X = (m v²/k)^{1/(b+1)} the only number left is ε = (c/m) X^{a+1}/v.
+//! m ẍ = -(k x^b + c x^a ẋ), x(0) = 0, ẋ(0) = v. With X = (m v²/k)^{1/(b+1)} the only number left
+//! is ε = (c/m) X^{a+1}/v.
 
 use glam::DVec3;
 use tumble::granular::{Dashpot, End, Law, Normal};
@@ -18,7 +20,7 @@ struct Case {
     speed: f64,
 }
 
-/// What came of it.
+/// The outcome of a collision.
 #[derive(Clone, Copy, Debug)]
 struct Outcome {
     restitution: f64,
@@ -29,13 +31,15 @@ struct Outcome {
 
 /// Lets each case happen, side by side in one world, with steps of `step` for `time`.
 ///
-/// Balls start half a step from touching, so that the first kick stands for the time from touch to the end of its interval, and the
-/// error is of second order though the dashpot sets in with a jump.
+/// Balls start half a step from touching, so that the first kick stands for the time from touch to
+/// the end of its interval, and the error is of second order though the dashpot sets in with a
+/// jump.
 fn collide(normal: Normal, end: End, cases: &[Case], step: f64, time: f64) -> Vec<Outcome> {
     let plain = material(1e7, 0.3, 1.0);
     let mut world = world_over_floor(&plain, &[1.0]);
     let volume = Shape::sphere("ball", 1.0).volume;
-    // The k_d of two materials is the root of their product; stiffness is that of equals, or twice that of the one that is not rigid.
+    // The k_d of two materials is the root of their product; stiffness is that of equals, or twice
+    // that of the one that is not rigid.
     let ball =
         |c: &Case| Material { density: c.mass / volume, k_r: 0.5 * c.k_r, k_d: 1e-6 * c.k_d * c.k_d, ..plain.clone() };
     let floor = Material { k_r: f64::INFINITY, k_d: 1e6, ..plain.clone() };
@@ -96,8 +100,9 @@ fn near(what: &str, got: f64, expected: f64, allowed: f64) {
     assert!((got - expected).abs() <= allowed, "{what}: expected {expected:.5}, got {got:.5}, allowed {allowed:.0e}");
 }
 
-/// Every curve of figure 3, both conventions, two masses, thirteen speeds over four decades: 0.002, and 1e-4 without damping. The
-/// table is an integration to twelve digits (tests/data); 2000 steps in the shortest contact leave an error of about 5e-4.
+/// Every curve of figure 3, both conventions, two masses, thirteen speeds over four decades: 0.002,
+/// and 1e-4 without damping. The table is an integration to twelve digits (tests/data); 2000 steps
+/// in the shortest contact leave an error of about 5e-4.
 #[test]
 fn figure_3_of_bell_et_al() {
     let rows = table(include_str!("../data/bell_fig3_restitution.csv"));
@@ -107,7 +112,8 @@ fn figure_3_of_bell_et_al() {
         let normal = Normal::Given { hertz: family[0][2] == "1.5", dashpot: dashpot(family[0][1]) };
         let k_d = number(family[0][3]);
         for (end, column) in [(End::ZeroOverlap, 5), (End::NoPull, 8)] {
-            // Balls that never part only have to come to a stand, which takes long but is not subtle.
+            // Balls that never part only have to come to a stand, which takes long but is not
+            // subtle.
             let (lasting, ending): (Vec<_>, Vec<_>) = family.iter().partition(|row| row[6] == "nan");
             for rows in [ending, lasting].into_iter().filter(|rows| !rows.is_empty()) {
                 let times = rows.iter().map(|row| number(row[6]));
@@ -133,8 +139,10 @@ fn damping(a: f64, b: f64, epsilon: f64) -> (f64, f64) {
     (epsilon / unit.powf(a + 1.0), unit)
 }
 
-/// The universal curves: restitution to 5e-4 under both conventions, duration and deepest overlap to 0.1 % where the contact ends
-/// at zero overlap; with 1500 steps in X/v the dashpot, which sees the speed of half a step ago, is off by 3e-4. Beyond ε = 1 the reference has balls that part after a hundred times X/v; those are left to figure 3.
+/// The universal curves: restitution to 5e-4 under both conventions, duration and deepest overlap
+/// to 0.1 % where the contact ends at zero overlap; with 1500 steps in X/v the dashpot, which sees
+/// the speed of half a step ago, is off by 3e-4. Beyond ε = 1 the reference has balls that part
+/// after a hundred times X/v; those are left to figure 3.
 #[test]
 fn universal_curves() {
     let rows = table(include_str!("../data/restitution_universal.csv"));
@@ -164,9 +172,10 @@ fn universal_curves() {
     }
 }
 
-/// Viscoelastic spheres: 1 - e = C₁ε - (3/5)C₁²ε² + 0.48358 ε³ - 0.28528 ε⁴, C₁ = 1.1534489, ended at zero overlap, to 0.003 below
-/// ε = 0.4 (Schwager & Pöschel 1998); ended by pull, with s = √ε, the Padé form of Müller & Pöschel 2011, to 0.002 below 0.5 and
-/// 0.01 below 3, which is the error of the form itself (at ε = 2 the reference has 0.21165, the form 0.21965).
+/// Viscoelastic spheres: 1 - e = C₁ε - (3/5)C₁²ε² + 0.48358 ε³ - 0.28528 ε⁴, C₁ = 1.1534489, ended
+/// at zero overlap, to 0.003 below ε = 0.4 (Schwager & Pöschel 1998); ended by pull, with s = √ε,
+/// the Padé form of Müller & Pöschel 2011, to 0.002 below 0.5 and 0.01 below 3, which is the error
+/// of the form itself (at ε = 2 the reference has 0.21165, the form 0.21965).
 #[test]
 fn series_and_pade_form_of_viscoelastic_spheres() {
     let epsilons = [0.05, 0.1, 0.2, 0.39, 0.49, 1.0, 2.0, 2.9];
@@ -190,8 +199,8 @@ fn series_and_pade_form_of_viscoelastic_spheres() {
     }
 }
 
-/// 1 - e ∝ v^{(4a-1)/5}: slopes -0.2, 0 and 0.2 over two decades, ± 0.01. ε stays below 0.02, where the next term bends the line
-/// by 0.003.
+/// 1 - e ∝ v^{(4a-1)/5}: slopes -0.2, 0 and 0.2 over two decades, ± 0.01. ε stays below 0.02, where
+/// the next term bends the line by 0.003.
 #[test]
 fn losses_grow_with_the_right_power_of_speed() {
     let speeds = [0.1, 0.316, 1.0, 3.16, 10.0];
@@ -210,8 +219,9 @@ fn losses_grow_with_the_right_power_of_speed() {
     }
 }
 
-/// What a scene asks for is what it gets: linear and Hertz with a = 1/4 at any speed, a = 0 and a = 1/2 at `restitution_speed`, for
-/// both ends of contact, two masses and moduli. 1000 steps in the contact leave 1e-3.
+/// Scenes get the restitution they ask for: linear and Hertz with a = 1/4 at any speed, a = 0 and
+/// a = 1/2 at `restitution_speed`, for both ends of contact, two masses and moduli. 1000 steps in
+/// the contact leave 1e-3.
 #[test]
 fn restitution_asked_for_is_restitution_got() {
     let normals =
@@ -246,8 +256,9 @@ fn restitution_asked_for_is_restitution_got() {
     }
 }
 
-/// Linear law ended at zero overlap: duration t_c and restitution e at any speed with k_d = -2 m ln e/t_c, k_r = m (ln² e + π²)/t_c²
-/// (Bell et al. eq. 9, 10); ended by pull, the larger restitution of Schwager & Pöschel 2007.
+/// Linear law ended at zero overlap: duration t_c and restitution e at any speed with k_d = -2 m ln
+/// e/t_c, k_r = m (ln² e + π²)/t_c² (Bell et al. eq. 9, 10); ended by pull, the larger restitution
+/// of Schwager & Pöschel 2007.
 #[test]
 fn linear_law_from_duration_and_restitution() {
     let (mass, duration) = (2.5, 3e-3);

@@ -1,4 +1,5 @@
-//! Rotation: Euler's equations, angular momentum and energy, the order of every integrator on them, and the heavy top.
+//! Rotation: Euler's equations, angular momentum and energy, the order of every integrator on them,
+//! and the heavy top.
 
 use std::f64::consts::TAU;
 
@@ -12,10 +13,12 @@ use tumble::{Setup, Simulation, measure};
 
 use crate::common::{add, advance, close, material, world_without_floor};
 
-/// Moments 1, 2, 3 and spin (0.5, 1, 0.3): after four seconds the spin in the body's axes is this (physics references, 3.2).
+/// Moments 1, 2, 3 and spin (0.5, 1, 0.3): after four seconds the spin in the body's axes is this
+/// (physics references, 3.2).
 const AT_FOUR: DVec3 = DVec3::new(-0.083_079_406_904_796, 1.114_942_963_630_138_7, 0.094_696_335_465_271);
 
-/// A free body with these moments of inertia and this spin, in frames of `frame` with steps of `step`.
+/// A free body with these moments of inertia and this spin, in frames of `frame` with steps of
+/// `step`.
 fn free_body(moments: DVec3, spin: DVec3, integrator: Integrator, step: f64, frame: f64) -> Simulation {
     // So soft that nothing but the accuracy of the rotation limits the step.
     let mut world = world_without_floor(&material(1e-6, 0.3, 1.0), &[1.0]);
@@ -44,8 +47,9 @@ fn momentum(simulation: &Simulation) -> DVec3 {
     bodies.inertia[0].momentum(bodies.pose[0].orientation, bodies.motion[0].spin)
 }
 
-/// I₁ω̇₁ = (I₂-I₃)ω₂ω₃ and so on, to t = 4 in 64 … 1024 steps: the spin converges to the reference with order 2 for kicks and drifts
-/// (both kinds: without forces they are the same symplectic splitting), 4 for RKF45 and 2 for RK23; ± 0.15.
+/// I₁ω̇₁ = (I₂-I₃)ω₂ω₃ and so on, to t = 4 in 64 … 1024 steps: the spin converges to the reference
+/// with order 2 for kicks and drifts (both kinds: without forces they are the same symplectic
+/// splitting), 4 for RKF45 and 2 for RK23; ± 0.15.
 #[test]
 fn eulers_equations_converge_with_the_order_of_the_method() {
     type Choice = fn(f64) -> Integrator;
@@ -70,7 +74,8 @@ fn eulers_equations_converge_with_the_order_of_the_method() {
             println!("{name}: error {:.1e} to {:.1e}, order expected {order}, got {got:.3}", pair[0], pair[1]);
             assert!(got > order - 0.15, "{name}: order {got} instead of {order}");
         }
-        // In world axes the terms of fourth and fifth order are of opposite sign, so that RKF45 comes down to its order from above.
+        // In world axes the terms of fourth and fifth order are of opposite sign, so that RKF45
+        // comes down to its order from above.
         let last = (errors[3] / errors[4]).log2();
         assert!((last - order).abs() < 0.15, "{name}: order {last} instead of {order}");
         let allowed = if order == 4.0 { 1e-12 } else { 5e-6 };
@@ -78,8 +83,9 @@ fn eulers_equations_converge_with_the_order_of_the_method() {
     }
 }
 
-/// Ten thousand steps of a body with three different moments, tumbling about its middle axis: |ΔL|/L < 1e-10, and the error of the
-/// energy stays within its first swing, as that of a symplectic method does: no drift.
+/// Ten thousand steps of a body with three different moments, tumbling about its middle axis:
+/// |ΔL|/L < 1e-10, and the error of the energy stays within its first swing, as that of a
+/// symplectic method does: no drift.
 #[test]
 fn angular_momentum_stays_and_energy_swings() {
     let moments = DVec3::new(1.0, 2.0, 3.0);
@@ -115,8 +121,9 @@ fn a_symmetric_top_precesses() {
     }
 }
 
-/// A clump turns as the moments of its shape say: a rod of three spheres spun about any axis across it keeps its spin, up to the
-/// error of the splitting, which falls with the square of the step; a cube of eight is as round as a ball.
+/// A clump turns as the moments of its shape say: a rod of three spheres spun about any axis across
+/// it keeps its spin, up to the error of the splitting, which falls with the square of the step; a
+/// cube of eight is as round as a ball.
 #[test]
 fn clumps_turn_by_their_moments() {
     let sphere = |x: f64| ShapeSphere { offset: DVec3::new(x, 0.3 * x, -0.2 * x), radius: 0.1 };
@@ -142,8 +149,8 @@ fn clumps_turn_by_their_moments() {
 }
 
 /// A free clump of three spheres that are not in a line, by methods that choose their steps with
-/// the tolerance that scenes have by default, a tenth of a radius a second: energy and angular
-/// momentum stay for two seconds, to 2e-6 of them a radian, and nobody needs a smaller step.
+/// the tolerance that scenes have by default, a tenth of a radius per second: energy and angular
+/// momentum stay for two seconds, to 2e-6 of them per radian, and no method needs a smaller step.
 #[test]
 fn adaptive_steps_see_rotation() {
     let sphere = |x: f64, y: f64| ShapeSphere { offset: DVec3::new(x, y, 0.0), radius: 0.01 };
@@ -192,9 +199,10 @@ fn adaptive_steps_turn_balls_right() {
     }
 }
 
-/// A heavy top: a smooth ball, l below the middle of a body of mass M, sits in the seat of three spheres and is its fixed point. Steady
-/// precession at θ needs I₁ Ω² cos θ - I₃ ω₃ Ω + M g l = 0, I₁ about the ball: the slow root, 0.5 % (the fast one would throw the ball out of
-/// its seat). The numbers are ours: the I₁ of the physics references, 0.002 kg m², is less than M l².
+/// A heavy top: a smooth ball, l below the middle of a body of mass M, sits in the seat of three
+/// spheres and is its fixed point. Steady precession at θ needs I₁ Ω² cos θ - I₃ ω₃ Ω + M g l = 0,
+/// I₁ about the ball: the slow root, 0.5 % (the fast one would throw the ball out of its seat). The
+/// numbers are ours: the I₁ of the physics references, 0.002 kg m², is less than M l².
 #[test]
 fn a_heavy_top_precesses() {
     let (mass, l, g) = (1.0, 0.05, 9.81);

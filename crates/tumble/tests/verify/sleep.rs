@@ -1,4 +1,5 @@
-//! Grains asleep: they stand like an obstacle, do not change by a bit, wake when they should, and remember what held them.
+//! Grains asleep: they stand like an obstacle, do not change by a bit, wake when they should, and
+//! keep the history of their contacts.
 
 use glam::DVec3;
 use tumble::geometry::Surface;
@@ -12,10 +13,10 @@ use tumble::{FrameReport, Setup, Simulation};
 use crate::common::{add, material, state, world_without_floor};
 
 const G: f64 = 9.81;
-/// Radius of all grains \[m\]; what wakes them is faster than 0.09 √(g r) = 0.028 m/s.
+/// Radius of all grains \[m\]; bodies that wake them are faster than 0.09 √(g r) = 0.028 m/s.
 const R: f64 = 0.01;
 
-/// Who is hit within a step wakes at its end: steps must be short beside a collision.
+/// A grain that is hit within a step wakes at its end: steps must be short beside a collision.
 const CONTROL: Control = Control { tolerance: 1e-7, smallest: None, largest: 5e-5, sequential: false };
 
 const INTEGRATORS: [fn(Control) -> Integrator; 4] =
@@ -35,7 +36,7 @@ fn empty() -> World {
     world
 }
 
-/// Over a floor of the same stuff.
+/// A world over a floor of the same material.
 fn over_floor() -> World {
     let floor = Obstacle::new("floor", MaterialId(0), Surface::Plane, Path::Fixed(Pose::IDENTITY));
     World { obstacles: vec![floor], ..empty() }
@@ -73,8 +74,9 @@ fn bits(simulation: &Simulation, body: BodyId) -> [u64; 13] {
     std::array::from_fn(|_| all.next().unwrap())
 }
 
-/// A ball falls and spins on a layer asleep, and on an obstacle covered with the same spheres: it is not thrown by more than the order in
-/// which the forces of the spheres are added up. It is too slow to wake anyone, and nobody asleep changes by a bit.
+/// A ball falls and spins on a layer asleep, and on an obstacle covered with the same spheres: it
+/// is not thrown by more than the order in which the forces of the spheres are added up. It is too
+/// slow to wake a grain, and no sleeper changes by a bit.
 #[test]
 fn a_ball_on_sleepers_feels_what_it_feels_on_an_obstacle() {
     for integrator in INTEGRATORS {
@@ -114,8 +116,9 @@ fn a_ball_on_sleepers_feels_what_it_feels_on_an_obstacle() {
     }
 }
 
-/// A column of grains on the floor, of which the lower half is asleep, and clumps asleep in the air: a thousand steps change no bit of who
-/// sleeps, while those above sink a little into each other.
+/// A column of grains on the floor, of which the lower half is asleep, and clumps asleep in the
+/// air: a thousand steps change no bit of the sleepers, while those above sink a little into each
+/// other.
 #[test]
 fn sleepers_do_not_change_by_a_bit() {
     for integrator in INTEGRATORS {
@@ -140,7 +143,8 @@ fn sleepers_do_not_change_by_a_bit() {
     }
 }
 
-/// Two grains far from each other fall asleep in the air. One is woken by command, and falls like a stone.
+/// Two grains far from each other fall asleep in the air. One is woken by command, and falls like a
+/// stone.
 #[test]
 fn a_command_wakes() {
     for integrator in INTEGRATORS {
@@ -158,8 +162,9 @@ fn a_command_wakes() {
     }
 }
 
-/// A grain asleep without gravity is hit in the middle. Above the waking speed it leaves like an equal ball that was never asleep, with
-/// (1+e)/2 of the speed; below, the other bounces off with e as from a wall.
+/// A grain asleep without gravity is hit in the middle. Above the waking speed it leaves like an
+/// equal ball that was never asleep, with (1+e)/2 of the speed; below, the other bounces off with e
+/// as from a wall.
 #[test]
 fn a_hit_wakes() {
     for integrator in INTEGRATORS {
@@ -183,8 +188,8 @@ fn a_hit_wakes() {
     }
 }
 
-/// A column of three grains asleep. The lowest is woken and is carried away by its speed: the one above it loses its support and wakes, and
-/// then the third.
+/// A column of three grains asleep. The lowest is woken and is carried away by its speed: the one
+/// above it loses its support and wakes, and then the third.
 #[test]
 fn who_loses_its_support_wakes() {
     let mut world = empty();
@@ -200,8 +205,8 @@ fn who_loses_its_support_wakes() {
     assert!(column.iter().all(|&body| state(&simulation, body).0.z < 0.0));
 }
 
-/// A grain that leaves the world is removed; one asleep that touched it wakes, one that did not sleeps on. Whether it slept itself does not
-/// matter, nor whether the state was saved between.
+/// A grain that leaves the world is removed; one asleep that touched it wakes, one that did not
+/// sleeps on. Whether it slept itself does not matter, nor whether the state was saved between.
 #[test]
 fn who_touched_a_body_that_is_removed_wakes() {
     for leaver_sleeps in [true, false] {
@@ -228,8 +233,9 @@ fn who_touched_a_body_that_is_removed_wakes() {
     }
 }
 
-/// A plate under two grains asleep waits, then sinks; another one comes from the side. Those on the sinking one wake when it starts to
-/// move, and fall with it; the one beside when it is reached. Once the plates are surfaces, once they are covered with spheres.
+/// A plate under two grains asleep waits, then sinks; another one comes from the side. Those on the
+/// sinking one wake when it starts to move, and fall with it; the one beside when it is reached.
+/// Once the plates are surfaces, once they are covered with spheres.
 #[test]
 fn a_moving_obstacle_wakes() {
     for covered in [false, true] {
@@ -246,7 +252,8 @@ fn a_moving_obstacle_wakes() {
                 let spheres = |k: i32| ShapeSphere { offset: DVec3::X * f64::from(k - 2) * R, radius: R };
                 world.obstacles.iter_mut().for_each(|obstacle| obstacle.cover = (0..5).map(spheres).collect());
             }
-            // They touch or nearly do; the third stands in the way of the second plate and is reached after 0.1 s.
+            // They touch or nearly do; the third stands in the way of the second plate and is
+            // reached after 0.1 s.
             let height = (1.0 - 1e-5) * R;
             let on = [-R, R].map(|x| add(&mut world, 0, DVec3::new(x, 0.0, height), DVec3::ZERO, DVec3::ZERO));
             let beside = add(&mut world, 0, DVec3::new(13.0 * R, 0.0, R), DVec3::ZERO, DVec3::ZERO);
@@ -284,9 +291,10 @@ fn pyramid() -> (Simulation, [BodyId; 4], BodyId) {
     (simulation, grains, pebble)
 }
 
-/// Three grains on the floor bear a fourth: friction and rolling springs alone keep them from being driven apart. They sleep for a while and
-/// wake again: nothing moves, because springs of contacts that slept are what they were. Had they been forgotten, the three would
-/// roll apart. Once more with the state saved in between, and once with only half of them asleep at a time.
+/// Three grains on the floor bear a fourth: friction and rolling springs alone keep them from being
+/// driven apart. They sleep for a while and wake again: nothing moves, because contacts that slept
+/// keep their springs. Without these the three would roll apart. Once more with the state saved in
+/// between, and once with only half of them asleep at a time.
 #[test]
 fn springs_survive_sleep() {
     for (save, one_by_one) in [(false, false), (true, false), (true, true)] {
@@ -326,8 +334,9 @@ fn springs_survive_sleep() {
     }
 }
 
-/// The pebble falls on the fourth grain, which wakes with its springs: it moves by no more than so light a blow can move it. Had they been
-/// forgotten, it would sink into the others' shoulders. Those that bear it sleep on.
+/// The pebble falls on the fourth grain, which wakes with its springs: it moves by no more than so
+/// light a blow can move it. Without them it would sink between the others. Those that bear it
+/// sleep on.
 #[test]
 fn who_is_hit_keeps_its_springs() {
     let (mut simulation, grains, pebble) = pyramid();

@@ -1,4 +1,4 @@
-//! Bodies on a slope: what resists rolling, what holds, what creeps, what slides and what tips.
+//! Bodies on a slope: rolling resistance, holding, creeping, sliding and tipping.
 
 use glam::{DQuat, DVec3};
 use tumble::granular::{Law, Rolling, Shear};
@@ -36,7 +36,8 @@ fn cube(tan: f64, stuff: &Material) -> (World, BodyId) {
     on_slope(Shape::named_clump("cube", Clump::Cube, 0.01, 0.0), DQuat::IDENTITY, 0.02, tan, stuff)
 }
 
-/// A tetrahedron of four spheres of radius 1 cm, standing on three, an edge of its foot across the slope on the lower side.
+/// A tetrahedron of four spheres of radius 1 cm, standing on three, an edge of its foot across the
+/// slope on the lower side.
 fn tetrahedron(tan: f64, stuff: &Material) -> (World, BodyId) {
     let shape = Shape::named_clump("tetrahedron", Clump::Tetrahedron, 0.01, 0.0);
     // One corner up, another uphill.
@@ -61,9 +62,10 @@ fn drift((world, body): (World, BodyId), law: Law, size: f64) -> f64 {
     (state(&simulation, body).0 - rest).length() / size
 }
 
-/// A ball with rolling resistance μ_r stays where tan θ < μ_r, for good: it drifts by less than 1e-6 of itself in ten seconds. Above
-/// it rolls at a = (5/7) g (sin θ - μ_r cos θ); on the level it is slowed by (5/7) μ_r g. Both forms; 1 %. A torque of constant size
-/// overshoots rest in every step, by up to (5/2) μ_r g h in speed, and lets the ball creep at less than that.
+/// A ball with rolling resistance μ_r stays where tan θ < μ_r, for good: it drifts by less than
+/// 1e-6 of itself in ten seconds. Above it rolls at a = (5/7) g (sin θ - μ_r cos θ); on the level
+/// it is slowed by (5/7) μ_r g. Both forms; 1 %. A torque of constant size overshoots rest in every
+/// step, by up to (5/2) μ_r g h in speed, and lets the ball creep at less than that.
 #[test]
 fn rolling_resistance_holds_up_to_its_coefficient() {
     let stuff = stuff(0.8, 0.1);
@@ -105,8 +107,9 @@ fn rolling_resistance_holds_up_to_its_coefficient() {
     }
 }
 
-/// A round body with I = κ m R² rolls without slip iff μ ≥ tan θ κ/(1+κ), at g sin θ/(1+κ); else it slides at g (sin θ - μ cos θ).
-/// Hollow sphere, cylinder and hoop, 2 % on either side of the threshold; 1 %.
+/// A round body with I = κ m R² rolls without slip iff μ ≥ tan θ κ/(1+κ), at g sin θ/(1+κ); else it
+/// slides at g (sin θ - μ cos θ). Hollow sphere, cylinder and hoop, 2 % on either side of the
+/// threshold; 1 %.
 #[test]
 fn hollow_bodies_roll_slower() {
     let tan = 0.5f64;
@@ -128,8 +131,9 @@ fn hollow_bodies_roll_slower() {
     }
 }
 
-/// Friction that only opposes motion cannot hold: with contacts of viscosity k_t each, a body creeps at v = m g sin θ/Σ k_t (Bell et
-/// al. eq. 16, 18; the cube stands on four spheres, the tetrahedron on three). 1 %.
+/// Friction that only opposes motion cannot hold: with contacts of viscosity k_t each, a body
+/// creeps at v = m g sin θ/Σ k_t (Bell et al. eq. 16, 18; the cube stands on four spheres, the
+/// tetrahedron on three). 1 %.
 #[test]
 fn viscous_friction_creeps() {
     let stuff = stuff(0.6, 0.0);
@@ -149,8 +153,9 @@ fn viscous_friction_creeps() {
     }
 }
 
-/// Friction with memory holds: a cube and a tetrahedron below tan θ = μ drift by less than 1e-6 of themselves in ten seconds under
-/// every law with a spring. (They would tip at tan θ = 0.5 and 0.41.)
+/// Friction with memory holds: a cube and a tetrahedron below tan θ = μ drift by less than 1e-6 of
+/// themselves in ten seconds under every law with a spring. (They would tip at tan θ = 0.5 and
+/// 0.41.)
 #[test]
 fn springs_with_memory_hold() {
     let stuff = stuff(0.35, 0.0);
@@ -172,7 +177,8 @@ fn springs_with_memory_hold() {
     }
 }
 
-/// A block slides at tan θ = μ: 3 % below it stays, 3 % above it slides at g (sin θ - μ cos θ), to 5 % of that small rest.
+/// A block slides at tan θ = μ: 3 % below it stays, 3 % above it slides at g (sin θ - μ cos θ), to
+/// 5 % of that small rest.
 #[test]
 fn a_block_slides_at_its_angle_of_friction() {
     let mu = 0.3;
@@ -194,8 +200,9 @@ fn a_block_slides_at_its_angle_of_friction() {
     }
 }
 
-/// A block tips at tan θ = b/h: the feet of the cube are b = 2 r apart and its middle is 2 r high, so it tips at 1/2; the tetrahedron
-/// has its edge r/√3 before its middle, which is r (1 + 1/√6) high. 3 % below they stand, 3 % above they tip.
+/// A block tips at tan θ = b/h: the feet of the cube are b = 2 r apart and its middle is 2 r high,
+/// so it tips at 1/2; the tetrahedron has its edge r/√3 before its middle, which is r (1 + 1/√6)
+/// high. 3 % below they stand, 3 % above they tip.
 #[test]
 fn blocks_tip_at_their_angle() {
     let stuff = Material { youngs_modulus: 1e8, ..stuff(0.9, 0.0) };
@@ -218,8 +225,8 @@ fn blocks_tip_at_their_angle() {
     }
 }
 
-/// MercuryDPM's `OSMindlinSelfTest`: a steel ball of 1 mm under gravity (5, 0, -5) with μ = 0.2 slides for 5 ms; published
-/// v_x = 0.0200031, ω = 12.49832 (closed form 0.02 and 12.5). 0.5 %.
+/// MercuryDPM's `OSMindlinSelfTest`: a steel ball of 1 mm under gravity (5, 0, -5) with μ = 0.2
+/// slides for 5 ms; published v_x = 0.0200031, ω = 12.49832 (closed form 0.02 and 12.5). 0.5 %.
 #[test]
 fn self_test_of_mercury_dpm() {
     let steel = Material { restitution: 0.6, friction: 0.2, ..material(2.1e11, 0.2, 7200.0) };
@@ -235,9 +242,9 @@ fn self_test_of_mercury_dpm() {
     close("self test: spin", motion.spin.y, 12.49832, 5e-3);
 }
 
-/// The default step is stable for viscous friction too: a grain of 1 mm on a slope of 0.1 creeps at m g sin θ/k_t under the law
-/// `BASIC`. (Its surface answers with 2/7 of its mass, so the step must stay below (4/7) m/k_t.) It rolls as well, so what creeps is its
-/// surface: v - R ω.
+/// The default step is stable for viscous friction too: a grain of 1 mm on a slope of 0.1 creeps at
+/// m g sin θ/k_t under the law `BASIC`. (Its surface answers with 2/7 of its mass, so the step must
+/// stay below (4/7) m/k_t.) It rolls as well, so its surface creeps: v - R ω.
 #[test]
 fn viscous_friction_is_stable_at_the_default_step() {
     let stuff = Material { youngs_modulus: 1e6, ..stuff(0.6, 0.0) };

@@ -1,4 +1,4 @@
-//! The equations of motion as they are looked at from outside.
+//! The equations of motion, read from outside.
 
 use glam::DVec3;
 use tumble::granular::{Control, Granular, Integrator, Law};
@@ -7,8 +7,8 @@ use tumble::{Setup, Simulation};
 
 use crate::common::{add, close, material, world_over_floor};
 
-/// A body that falls and spins: x' = v, r' = w, v' = g, and Euler's equations w' = I⁻¹(-w × I w); were it turned by a small r first,
-/// r' = w - r × w/2.
+/// A body that falls and spins: x' = v, r' = w, v' = g, and Euler's equations w' = I⁻¹(-w × I w);
+/// were it turned by a small r first, r' = w - r × w/2.
 #[test]
 fn a_free_body_obeys_euler() {
     let material = material(1e7, 0.3, 1000.0);

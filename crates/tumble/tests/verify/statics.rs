@@ -1,6 +1,8 @@
-//! Limits of rest that have a closed form: pyramid, ladder, a block squeezed between walls; and the ball that bounces itself to rest.
+//! Limits of rest that have a closed form: pyramid, ladder, a block squeezed between walls; and the
+//! ball that bounces itself to rest.
 //!
-//! Friction springs make the limits soft, so they are bracketed: 3 to 5 % on the safe side it stands, as much on the other it falls.
+//! Friction springs make the limits soft, so they are bracketed: 3 to 5 % on the safe side it
+//! stands, as much on the other it falls.
 
 use glam::{DQuat, DVec3};
 use tumble::geometry::Surface;
@@ -19,7 +21,7 @@ fn hard() -> Material {
     Material { restitution: 0.2, friction: 0.9, ..material(2e8, 0.3, 2500.0) }
 }
 
-/// Sets what the first material does with itself and with the second.
+/// Sets the friction of the first material with itself and with the second.
 fn set_friction(world: &mut World, among: f64, floor: f64) {
     let pair = |friction: f64| Pair { restitution: 0.2, friction, rolling_friction: 0.0 };
     world.materials.set_pair(MaterialId(0), MaterialId(0), pair(among)).unwrap();
@@ -34,9 +36,10 @@ fn sunk(world: World, body: BodyId) -> f64 {
     start - state(&simulation, body).0.z
 }
 
-/// A ball on three that touch. With φ the angle of the lines of centres to the vertical, sin φ = 1/√3: each lower ball is pushed at
-/// one point and stands on another, so the push must point from one to the other, at φ/2 to the line of centres and to the vertical.
-/// So μ among balls ≥ tan(φ/2) = √3 - √2, and with W/3 from above and W of its own, μ of the floor ≥ (√3 - √2)/4. (The same
+/// A ball on three that touch. With φ the angle of the lines of centres to the vertical, sin φ =
+/// 1/√3: each lower ball is pushed at one point and stands on another, so the push must point from
+/// one to the other, at φ/2 to the line of centres and to the vertical. So μ among balls ≥ tan(φ/2)
+/// = √3 - √2, and with W/3 from above and W of its own, μ of the floor ≥ (√3 - √2)/4. (The same
 /// argument for three cylinders gives 2 - √3 and (2 - √3)/3.)
 #[test]
 fn a_pyramid_of_four_needs_its_friction() {
@@ -67,10 +70,11 @@ fn a_pyramid_of_four_needs_its_friction() {
     }
 }
 
-/// A ladder of length L between the middles of its end spheres (radius r), at θ to the floor: with N on the floor, μ_f N against
-/// sliding, which is also the push of the wall, and μ_w μ_f N up the wall, the torques about its middle balance at
-/// (L/2)(1 - μ_f μ_w) cos θ = μ_f L sin θ + μ_f r (1 + μ_w); for r = 0 this is tan θ = (1 - μ_f μ_w)/(2 μ_f). Two rails, so that it does
-/// not fall sideways. It stands 1.5° above that angle and slides 1.5° below.
+/// A ladder of length L between the middles of its end spheres (radius r), at θ to the floor: with
+/// N on the floor, μ_f N against sliding, which is also the push of the wall, and μ_w μ_f N up the
+/// wall, the torques about its middle balance at (L/2)(1 - μ_f μ_w) cos θ = μ_f L sin θ + μ_f r
+/// (1 + μ_w); for r = 0 this is tan θ = (1 - μ_f μ_w)/(2 μ_f). Two rails, so that it does not fall
+/// sideways. It stands 1.5° above that angle and slides 1.5° below.
 #[test]
 fn a_ladder_slides_below_its_angle() {
     let (radius, length) = (0.01, 0.4);
@@ -127,8 +131,8 @@ fn a_ladder_slides_below_its_angle() {
     }
 }
 
-/// A cube between two walls that press with P holds while W ≤ 2 μ P; else it falls at g - 2 μ P/m. The linear law makes P = k x on
-/// four feet each side, k twice the stiffness against a rigid wall.
+/// A cube between two walls that press with P holds while W ≤ 2 μ P; else it falls at g - 2 μ P/m.
+/// The linear law makes P = k x on four feet each side, k twice the stiffness against a rigid wall.
 #[test]
 fn a_squeezed_cube_is_held_by_friction() {
     let (radius, mu, stiffness) = (0.01, 0.5, 1e4);
@@ -164,9 +168,10 @@ fn a_squeezed_cube_is_held_by_friction() {
     }
 }
 
-/// A ball dropped from h with constant e is at rest after √(2h/g) (1+e)/(1-e) and has gone h (1+e²)/(1-e²): 4.0637 s and 4.5556 m for
-/// h = 1, e = 0.8. Contacts take time, 1 % of it all; below a hop of 10 µm, where e^n = 0.3 %, it counts as at rest. Adaptive steps, as
-/// long as a frame in flight and thousands of times shorter in a contact.
+/// A ball dropped from h with constant e is at rest after √(2h/g) (1+e)/(1-e) and has gone h
+/// (1+e²)/(1-e²): 4.0637 s and 4.5556 m for h = 1, e = 0.8. Contacts take time, 1 % of it all;
+/// below a hop of 10 µm, where e^n = 0.3 %, it counts as at rest. Adaptive steps, as long as a
+/// frame in flight and thousands of times shorter in a contact.
 #[test]
 fn a_bouncing_ball_comes_to_rest() {
     let (h, e, radius) = (1.0, 0.8, 0.05);

@@ -1,4 +1,5 @@
-//! Stiction: bodies that obstacles can hold are brought to rest (Yee, Christara & Lait 2009, eq. 7, erratum Y11).
+//! Stiction: bodies that obstacles can hold are brought to rest (Yee, Christara & Lait 2009, eq. 7,
+//! erratum Y11).
 
 use glam::DVec3;
 use tumble::granular::{Control, Granular, Integrator, Law, Rolling, Shear, Stiction};
@@ -41,8 +42,9 @@ fn sticking(world: World, law: Law, steps: f64) -> Simulation {
     Simulation::new(Setup { fps: 1.0 / (steps * step), step: Some(step), ..setup }).unwrap()
 }
 
-/// Every step takes away the share κ = 1/2 of the sliding speed: after n whole steps 2^{-n} of it is left, whatever the mass; after
-/// forty nothing, and the body stays where it is for good. What the first half kick takes is of the order of a step.
+/// Every step takes away the share κ = 1/2 of the sliding speed: after n whole steps 2^{-n} of it
+/// is left, whatever the mass; after forty nothing, and the body stays where it is for good. The
+/// first half kick takes an amount of the order of a step.
 #[test]
 fn a_slow_body_stops_within_a_few_steps() {
     for cube in [false, true] {
@@ -66,8 +68,9 @@ fn a_slow_body_stops_within_a_few_steps() {
     }
 }
 
-/// The Coulomb test is against the reaction: a cube pulled aside with less than μ of its weight stands still under friction that by
-/// itself would creep; pulled with more, it slides at (pull - μ) g as if there were no stiction.
+/// The Coulomb test is against the reaction: a cube pulled aside with less than μ of its weight
+/// stands still under friction that by itself would creep; pulled with more, it slides at (pull -
+/// μ) g as if there were no stiction.
 #[test]
 fn a_body_pulled_beyond_friction_slides() {
     for (pull, slides) in [(0.9 * MU, false), (1.1 * MU, true)] {
@@ -89,7 +92,8 @@ fn a_body_pulled_beyond_friction_slides() {
     }
 }
 
-/// On a floor that moves, rest is the floor's motion: the body takes on its velocity and stays where it is on it.
+/// On a floor that moves, rest is the floor's motion: the body takes on its velocity and stays
+/// where it is on it.
 #[test]
 fn a_body_rests_on_a_moving_floor() {
     for cube in [false, true] {
@@ -127,8 +131,9 @@ fn adaptive_steps_stick() {
     }
 }
 
-/// Friction cannot slow a body by more than μ g, so neither may stiction: a cube that slides at 1 m/s, and a ball that rolls at 1 m/s,
-/// are no bodies at rest. The cube is slowed at μ g; the ball rolls on.
+/// Friction cannot slow a body by more than μ g, so neither may stiction: a cube that slides at 1
+/// m/s, and a ball that rolls at 1 m/s, are no bodies at rest. The cube is slowed at μ g; the ball
+/// rolls on.
 #[test]
 fn stiction_does_not_stop_fast_bodies() {
     for (cube, law) in [(true, Law::HERTZ), (true, CREEPING), (false, Law::HERTZ)] {

@@ -1,4 +1,5 @@
-//! Clumps that fall over and hit off centre, and spheres that cover an obstacle: motion in closed form.
+//! Clumps that fall over and hit off centre, and spheres that cover an obstacle: motion in closed
+//! form.
 
 use glam::{DQuat, DVec3};
 use tumble::geometry::Surface;
@@ -10,16 +11,18 @@ use crate::common::{advance, close, material, state, world_over_floor};
 
 const G: f64 = 9.81;
 
-/// Two rails of spheres of radius `r`, `length` long between the middles of the end spheres, along z.
+/// Two rails of spheres of radius `r`, `length` long between the middles of the end spheres, along
+/// z.
 fn ladder(r: f64, length: f64) -> Shape {
     let rail = |y: f64| (0..9).map(move |k| DVec3::new(0.0, y, length * (k as f64 / 8.0 - 0.5)));
     Shape::clump("ladder", rail(-0.03).chain(rail(0.03)).map(|offset| ShapeSphere { offset, radius: r }).collect())
         .unwrap()
 }
 
-/// A ladder on end, tilted by ψ₀, falls over. It rolls on its lowest spheres (radius r), so with ρ from their middle to its own and
-/// I its moment about y, energy gives ψ'² = 2 m g ρ (cos ψ₀ - cos ψ)/(m (r² + 2 r ρ cos ψ + ρ²) + I), and the time is the integral of
-/// dψ/ψ'. To 45°, beyond which it would slip; 0.5 %.
+/// A ladder on end, tilted by ψ₀, falls over. It rolls on its lowest spheres (radius r), so with ρ
+/// from their middle to its own and I its moment about y, energy gives ψ'² = 2 m g ρ (cos ψ₀ - cos
+/// ψ)/(m (r² + 2 r ρ cos ψ + ρ²) + I), and the time is the integral of dψ/ψ'. To 45°, beyond which
+/// it would slip; 0.5 %.
 #[test]
 fn a_ladder_falls_over() {
     let (radius, length, start, end) = (0.01, 0.2, 12f64.to_radians(), 45f64.to_radians());
@@ -62,9 +65,10 @@ fn a_ladder_falls_over() {
     close("spin at 45°", state(&simulation, body).1.spin.y, rate(lean(&simulation)), 5e-3);
 }
 
-/// A rod hits the floor with one end at φ, smooth and elastic: at the lever d = (L/2) cos φ the floor pushes with
-/// j = 2 v/(1/m + d²/I), so v' = -v + j/m and ω' = j d/I. (The rod of the physics references, 3.1, with e = 1: how a dashpot damps a
-/// push off centre depends on the law.) The contact moves a little while it lasts; 1 %.
+/// A rod hits the floor with one end at φ, smooth and elastic: at the lever d = (L/2) cos φ the
+/// floor pushes with j = 2 v/(1/m + d²/I), so v' = -v + j/m and ω' = j d/I. (The rod of the physics
+/// references, 3.1, with e = 1: how a dashpot damps a push off centre depends on the law.) The
+/// contact moves a little while it lasts; 1 %.
 #[test]
 fn a_rod_hits_off_centre() {
     let (radius, length, speed) = (0.01, 0.3, 0.5);
@@ -93,8 +97,8 @@ fn a_rod_hits_off_centre() {
     }
 }
 
-/// A shape with one sphere that is not in its middle, as an object may have: the floor pushes at the lever d, j = 2 v/(1/m + d²/I), and it
-/// spins.
+/// A shape with one sphere that is not in its middle, as an object may have: the floor pushes at
+/// the lever d, j = 2 v/(1/m + d²/I), and it spins.
 #[test]
 fn a_lone_sphere_off_centre_turns_its_body() {
     let (radius, lever, speed) = (0.02, 0.01, 0.5);
@@ -110,8 +114,9 @@ fn a_lone_sphere_off_centre_turns_its_body() {
     close("spin by a sphere off centre", -state(&simulation, body).1.spin.y, push * lever / inertia.y, 2e-2);
 }
 
-/// A ball hits a sphere that covers an obstacle: Hertz with 1/R* = 1/R₁ + 1/R₂ and the mass of the ball alone. Deepest overlap
-/// (5 m v²/4k)^{2/5} to 0.1 %, restitution as asked to 0.5 %; and the surface itself is not there.
+/// A ball hits a sphere that covers an obstacle: Hertz with 1/R* = 1/R₁ + 1/R₂ and the mass of the
+/// ball alone. Deepest overlap (5 m v²/4k)^{2/5} to 0.1 %, restitution as asked to 0.5 %; and the
+/// surface itself is not there.
 #[test]
 fn a_ball_bounces_off_a_covered_obstacle() {
     for restitution in [1.0, 0.6] {
@@ -147,7 +152,8 @@ fn a_ball_bounces_off_a_covered_obstacle() {
     }
 }
 
-/// A driven cover carries: a ball held in the seat of three spheres moves with them, and friction sees their velocity.
+/// A driven cover carries: a ball held in the seat of three spheres moves with them, and friction
+/// sees their velocity.
 #[test]
 fn a_covered_obstacle_carries() {
     let radius = 0.02;

@@ -1,4 +1,4 @@
-//! Many bodies at once: what they have together, and where they end up.
+//! Many bodies at once: their sums of momenta and energy, and where they end up.
 
 use glam::{DQuat, DVec3};
 use tumble::geometry::{Convex, Mesh, Model, Moments, Surface};

@@ -9,7 +9,7 @@ use tumble::{Setup, Simulation};
 use super::{add, block, pose, put, solid, world};
 use crate::common::advance;
 
-/// Everything as it is by default, sleep included, at 24 frames a second.
+/// A simulation with default settings, sleep included, at 24 frames per second.
 fn as_shipped(world: World) -> Simulation {
     Simulation::new(Setup { fps: 24.0, ..Setup::new(world, Rigid::DEFAULT) }).unwrap()
 }

@@ -1,5 +1,4 @@
-//! Hits, at default settings and at random: how fast bodies leave each other, and that nobody gains
-//! energy.
+//! Hits, at default settings and at random: restitution, and no gain of energy.
 
 use glam::{DMat3, DQuat, DVec3};
 use proptest::prelude::*;
@@ -26,8 +25,9 @@ fn energy(simulation: &Simulation) -> f64 {
     measure::kinetic_energy(simulation.world()) + height
 }
 
-/// Advances by so many frames. No step may end with more energy than it began with: `slack` of what
-/// there was at the start, for impulses of the substep before that no longer fit, and for rounding.
+/// Advances by so many frames. No step may end with more energy than it began with: `slack` is the
+/// allowed gain over the energy at the start, for warm-start impulses of the substep before that no
+/// longer fit, and for rounding.
 fn never_gains(mut simulation: Simulation, frames: usize, slack: f64) -> Result<Simulation, TestCaseError> {
     let start = energy(&simulation);
     let mut before = start;
@@ -120,9 +120,9 @@ proptest! {
 
     /// One corner of a box hits a floor, on which it sticks or slides: it leaves with e times its
     /// speed along the normal, and without slip or without any impulse along the floor. Velocity
-    /// and angular momentum stay in free flight, so they tell of the impulse at any time. Pushes of
-    /// its points and friction have to agree to 10⁻³.
-    /// Where sticking creates energy by that law (Kane's paradox) energy is kept.
+    /// and angular momentum stay in free flight, so they tell of the impulse at any time. Normal
+    /// and friction impulses of its points have to agree to 10⁻³. Where sticking creates energy by
+    /// that law (Kane's paradox) energy is kept.
     #[test]
     fn corners_leave_with_the_restitution_asked_for(
         turn in vector(3.0),
@@ -241,8 +241,7 @@ fn an_elastic_ball_keeps_its_height() {
     close("height after sixty bounces", left, 0.5, 0.05);
 }
 
-/// A contact that bears fifty times the weight of what it stands on comes to rest: a load is no
-/// hit.
+/// A contact that bears fifty times the weight of the body below comes to rest: a load is no hit.
 #[test]
 fn what_bears_a_load_is_not_hit() {
     let mut world = world(vec![block(0.2, 0.2, 0.2), block(0.2, 0.2, 0.2)], 0.5, 0.5);

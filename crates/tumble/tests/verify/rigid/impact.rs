@@ -57,8 +57,9 @@ fn a_ball_hits_the_floor_obliquely() {
     }
 }
 
-/// A ball that bounces with e = 0.8 from h = 1 stops after √(2h/g) (1 + e)/(1 - e) = 4.0637 s and has then gone h (1 + e²)/(1 - e²) = 4.5556 m.
-/// What is slower than gravity makes it in two steps no longer bounces: 2 g dt/g of time, here 0.05 %.
+/// A ball that bounces with e = 0.8 from h = 1 stops after √(2h/g) (1 + e)/(1 - e) = 4.0637 s and
+/// has then gone h (1 + e²)/(1 - e²) = 4.5556 m. A ball slower than the speed that gravity gives it
+/// in two steps no longer bounces: 2 g dt/g of time, here 0.05 %.
 #[test]
 fn a_ball_bounces_until_it_stops() {
     let radius = 0.05;
@@ -83,8 +84,8 @@ fn a_ball_bounces_until_it_stops() {
 /// Housner's block rocks from one edge to the other without bouncing: angular momentum about the
 /// new edge is kept, so w+/w- = 1 - 3/2 sin² α = 0.94231 for b/h = 0.2. Energy stays between hits,
 /// w²k²/2 + g r (cos(α - θ) - cos α) with r half the diagonal and k² = 4r²/3 about an edge, so
-/// w+/w- is the root of what is left of it when the block turns back. What it is off by is of first
-/// order in the step.
+/// w+/w- is the root of the share of it that is left when the block turns back. The error is of
+/// first order in the step.
 #[test]
 fn a_block_rocks_to_its_other_edge() {
     let (b, h) = (0.02f64, 0.1);
@@ -112,13 +113,15 @@ fn a_block_rocks_to_its_other_edge() {
     }
 }
 
-/// A ball that comes fast and is near at the end of a step, but does not touch yet, has not bounced: it flies on until it does.
+/// A ball that comes fast and is near at the end of a step, but does not touch yet, has not
+/// bounced: it flies on until it does.
 #[test]
 fn what_does_not_touch_yet_does_not_bounce() {
     let (radius, speed, step) = (0.1, 0.5, 1.0 / 60.0);
     let mut world = world(vec![solid(Convex::Ball(radius))], 0.5, 0.8);
     world.gravity = DVec3::ZERO;
-    // When the step ends, less is left than where contacts begin and more than the way of a substep.
+    // When the step ends, less is left than where contacts begin and more than the way of a
+    // substep.
     let height = radius + speed * step + 0.016 * radius;
     let falling = Motion { velocity: DVec3::new(0.0, 0.0, -speed), spin: DVec3::ZERO };
     let body = add(&mut world, 0, DVec3::new(0.0, 0.0, height), DQuat::IDENTITY, falling);
@@ -129,8 +132,8 @@ fn what_does_not_touch_yet_does_not_bounce() {
     close("speed after", motion(&simulation, body).velocity.z, 0.8 * speed, 1e-5);
 }
 
-/// A marble that flies three metres in a step does not pass through a wall of five millimetres nor through a plate that hangs in the air,
-/// straight or askew.
+/// A marble that flies three metres in a step does not pass through a wall of five millimetres nor
+/// through a plate that hangs in the air, straight or askew.
 #[test]
 fn a_fast_marble_does_not_pass_through_a_wall() {
     for speed in [20.0, 60.0, 200.0] {

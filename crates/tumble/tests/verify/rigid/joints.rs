@@ -1,4 +1,4 @@
-//! Joints against closed forms: pendulum, top, slider, and what breaks them.
+//! Joints against closed forms: pendulum, top, slider, and their breaking strength.
 
 use std::f64::consts::TAU;
 
@@ -20,7 +20,7 @@ fn joint(body: BodyId, to: End, kind: JointKind) -> NewJoint {
     NewJoint { body, to, kind, strength: Strength::ENDLESS, collide: false }
 }
 
-/// Nothing but this shape and gravity.
+/// A world with nothing but this shape and gravity.
 fn in_the_air(shape: tumble::world::Shape) -> World {
     let mut world = world(vec![shape], 0.5, 0.0);
     world.obstacles.clear();
@@ -97,8 +97,8 @@ fn what_turns_on_a_hinge_goes_on_turning() {
     close("energy", kinetic(&simulation), before, 0.02);
 }
 
-/// Steady precession of a heavy top at 30°: I₁ cos θ Ω² - I₃ ω₃ Ω + M g l = 0, slow and fast. What
-/// it is off by, and by how much it nods, is of first order in the step.
+/// Steady precession of a heavy top at 30°: I₁ cos θ Ω² - I₃ ω₃ Ω + M g l = 0, slow and fast. Its
+/// error, and its nutation, are of first order in the step.
 #[test]
 fn a_top_precesses() {
     let (mass, length, moments) = (2.5, 0.02, DVec3::new(0.001, 0.001, 0.0008));
@@ -128,7 +128,8 @@ fn a_top_precesses() {
     }
 }
 
-/// On a slider at 30° a block falls with g sin 30° and stops at the end of its travel, without turning.
+/// On a slider at 30° a block falls with g sin 30° and stops at the end of its travel, without
+/// turning.
 #[test]
 fn a_slider_slides_to_its_end() {
     let angle = 30f64.to_radians();
@@ -171,7 +172,8 @@ fn limits_stop() {
     }
 }
 
-/// Two bodies that are joined and turn in the air keep their momentum, linear and angular, whatever joins them.
+/// Two bodies that are joined and turn in the air keep their momentum, linear and angular, whatever
+/// joins them.
 #[test]
 fn joints_keep_momentum() {
     let along = JointKind::Slider { travel: FREE, turn: FREE };
@@ -211,7 +213,8 @@ fn a_beam_stands_out_of_a_wall() {
     assert!(-tip.z < 1e-3 * 0.8 && motion(&simulation, bodies[7]).velocity.length() < 1e-3, "{tip}");
 }
 
-/// A block hangs by a joint that is a little stronger than its weight, and falls from one that is a little weaker; so with torque.
+/// A block hangs by a joint that is a little stronger than its weight, and falls from one that is a
+/// little weaker; so with torque.
 #[test]
 fn a_joint_breaks_under_its_load() {
     let weight = 1000.0 * 0.001 * G;
@@ -256,7 +259,7 @@ fn a_chain_carries_a_heavy_weight() {
     assert!(sag.abs() < 0.01 && motion(&simulation, weight).velocity.length() < 1e-2, "{sag}");
 }
 
-/// What is hinged to an obstacle that moves goes with it.
+/// A body that is hinged to a moving obstacle goes with it.
 #[test]
 fn joints_follow_obstacles() {
     let mut world = in_the_air(block(0.1, 0.1, 0.1));

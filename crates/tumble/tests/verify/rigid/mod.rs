@@ -62,13 +62,13 @@ fn add(world: &mut World, shape: u32, position: DVec3, orientation: DQuat, motio
     })
 }
 
-/// At rest and upright.
+/// Adds a body at rest and upright.
 fn put(world: &mut World, shape: u32, position: DVec3) -> BodyId {
     add(world, shape, position, DQuat::IDENTITY, Motion::default())
 }
 
 /// A simulation whose frames are single steps: of this length \[s\], or without one of the length
-/// that the solver takes by itself for this world at sixty frames a second.
+/// that the solver takes by itself for this world at sixty frames per second.
 fn stepping(world: World, step: impl Into<Option<f64>>) -> Simulation {
     hitting(world, step.into(), 0.0)
 }
@@ -91,7 +91,7 @@ fn any_time_in_a_step(small: f64) -> impl Iterator<Item = (Option<f64>, f64)> {
     [Some(small), None].into_iter().flat_map(|step| [0.05, 0.5, 0.95].map(|part| (step, part)))
 }
 
-/// As it is by default, sixty frames a second.
+/// A simulation with default settings, at sixty frames per second.
 fn by_default(world: World) -> Simulation {
     Simulation::new(Setup { fps: 60.0, ..Setup::new(world, Rigid { sleeping: false, ..Rigid::DEFAULT }) }).unwrap()
 }

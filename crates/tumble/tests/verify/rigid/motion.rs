@@ -9,7 +9,8 @@ use tumble::world::{MaterialId, Motion, Obstacle, Pair, Path, Pose};
 use super::{G, add, block, by_default, motion, pose, put, solid, stepping, world};
 use crate::common::{advance, close};
 
-/// A block on a slope (gravity leans) stays if tan θ < μ, and slides with a = g (sin θ - μ cos θ) if not.
+/// A block on a slope (gravity leans) stays if tan θ < μ, and slides with a = g (sin θ - μ cos θ)
+/// if not.
 #[test]
 fn a_block_slides_down_a_slope_or_stays() {
     let friction: f64 = 0.5;
@@ -57,7 +58,7 @@ fn a_ball_slides_until_it_rolls() {
         let way = pose(&simulation, body).position.x - rolling * (simulation.time() - begins);
         close("time", begins, 2.0 / (7.0 * friction * G), 0.6 * simulation.step_length());
         close("way", way, 12.0 / (49.0 * friction * G), 0.6 * simulation.step_length());
-        // Rolling is what slips by less than 1e-3 of the speed at the start.
+        // A ball rolls if it slips by less than 1e-3 of the speed at the start.
         close("speed", rolling, 5.0 / 7.0, 5e-4);
     }
 }
@@ -77,8 +78,9 @@ fn a_ball_rolls_down_a_slope() {
     }
 }
 
-/// A rolling ball or a cylinder on its side that resists rolling slows down with μ g/(1 + k²/r²), which is 5/7 and 2/3 μ g, until it lies
-/// still; on a slope with tan θ = 0.9 μ it stays where it is, and at 1.2 μ it rolls.
+/// A rolling ball or a cylinder on its side that resists rolling slows down with μ g/(1 + k²/r²),
+/// which is 5/7 and 2/3 μ g, until it lies still; on a slope with tan θ = 0.9 μ it stays where it
+/// is, and at 1.2 μ it rolls.
 #[test]
 fn rolling_resistance_stops_what_rolls() {
     let (radius, resistance, friction) = (0.1, 0.02, 0.5);
@@ -164,8 +166,8 @@ fn a_block_tips_over() {
     }
 }
 
-/// A body that touches nothing turns as Euler says: I = (1, 2, 3), w₀ = (0.5, 1, 0.3) in body axes, after 4 s and with its angular momentum
-/// kept to rounding.
+/// A body that touches nothing turns as Euler says: I = (1, 2, 3), w₀ = (0.5, 1, 0.3) in body axes,
+/// after 4 s and with its angular momentum kept to rounding.
 #[test]
 fn a_free_body_turns_as_euler_says() {
     for (step, steps) in [(Some(4e-4), 10_000), (None, 240)] {
@@ -195,7 +197,7 @@ fn a_free_body_turns_as_euler_says() {
 }
 
 /// Two bodies that collide off centre without gravity keep their momentum, and angular momentum to
-/// first order in the step: impulses have the levers of its beginning.
+/// first order in the step: impulses act at the anchors of its beginning.
 #[test]
 fn collisions_keep_momentum() {
     for step in [Some(1e-3), None] {
@@ -232,7 +234,8 @@ fn collisions_keep_momentum() {
     }
 }
 
-/// A driven bar that turns fast sweeps balls along, and none of them gets through it: a point of its end moves by two balls in a step.
+/// A driven bar that turns fast sweeps balls along, and none of them gets through it: a point of
+/// its end moves by two balls in a step.
 #[test]
 fn a_fast_bar_sweeps_balls_along() {
     let mut world = world(vec![solid(Convex::Ball(0.05))], 0.3, 0.1);

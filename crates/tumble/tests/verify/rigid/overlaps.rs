@@ -1,4 +1,4 @@
-//! Solids that are put into each other come apart without being thrown.
+//! Solids that begin with an overlap separate without being thrown.
 
 use glam::{DQuat, DVec3};
 use tumble::geometry::{Convex, Hull};
@@ -20,8 +20,8 @@ fn crates(count: [i32; 3]) -> (World, Vec<BodyId>) {
     (world, bodies)
 }
 
-/// Kinetic energy of so many bodies like the first that move at a tenth of √(g r) \[J\]: what falls
-/// over or drops when it comes free has more.
+/// Kinetic energy of as many bodies like the first that move at a tenth of √(g r) \[J\]: a body
+/// that falls over or drops when it comes free has more.
 fn hardly_moving(world: &World) -> f64 {
     let bodies = world.bodies.len() as f64;
     0.5 * bodies * world.bodies.inertia[0].mass * 0.01 * G * 0.43
@@ -94,7 +94,7 @@ fn what_comes_apart_in_space_does_not_fly() {
             advance(&mut simulation);
             fastest = fastest.max(measure::kinetic_energy(simulation.world()));
         }
-        // Ten radii a second are the natural speed without gravity: 5 % of it.
+        // Ten radii per second are the natural speed without gravity: 5 % of it.
         let most = 0.5 * 4.0 * mass * 0.05f64.powi(2);
         println!("{name}: at most {fastest:.2e} J, allowed {most:.2e}");
         assert!(fastest < most, "{name}: {fastest} J");

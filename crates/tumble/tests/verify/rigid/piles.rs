@@ -1,5 +1,4 @@
-//! Piles do not depend on the step: how high they are is physics, how deep bodies are in each other
-//! is the method.
+//! Piles do not depend on the step: their height is physics, the overlaps of bodies are the method.
 
 use glam::{DQuat, DVec3};
 use tumble::geometry::Convex;

@@ -1,4 +1,4 @@
-//! Round things at default settings: they roll as they should, on what they touch and nowhere else.
+//! Round bodies at default settings: they roll as they should, at their contacts and nowhere else.
 
 use std::f64::consts::{PI, TAU};
 
@@ -58,11 +58,11 @@ fn a_pencil_goes_on_rolling() {
 
 /// A disc of radius a and thickness 2c that is tilted by α and rolls round on its edge, its centre
 /// at rest (Euler's disc). It does not slip, so it turns about the line to where it touches; with
-/// moments A across and C along its axis, L' = Ω × L is the torque of its weight,
-/// Ω² = m g (a cos α - c sin α)/(A sin α cos α - C (c/a) sin² α), or 4g/(a sin α) for a thin one.
-/// Where it touches moves round by Ω a in a second, while a contact stays for a step: what it loses
-/// is of first order in that. The two numbers of a tilt are what precession may be off by and what
-/// energy may be lost in a turn, each over the step \[1/s\].
+/// moments A across and C along its axis, L' = Ω × L is the torque of its weight, Ω² = m g (a cos
+/// α - c sin α)/(A sin α cos α - C (c/a) sin² α), or 4g/(a sin α) for a thin one. Its contact point
+/// moves round by Ω a per second, while a contact stays for a step: its losses are of first order
+/// in that. The two numbers of a tilt are the allowed error of the precession and the allowed loss
+/// of energy per turn, each over the step \[1/s\].
 #[test]
 fn a_disc_rolls_round_on_its_edge() {
     let (a, c) = (0.1f64, 0.005);
@@ -97,8 +97,8 @@ fn a_disc_rolls_round_on_its_edge() {
     }
 }
 
-/// An apple that spins on its spot stops: what resists rolling resists twisting too, with the
-/// torque μ_r R m g.
+/// An apple that spins on its spot stops: rolling resistance resists twisting too, with the torque
+/// μ_r R m g.
 #[test]
 fn a_spinning_ball_stops() {
     let (radius, spin) = (0.04, 3.0);
@@ -122,7 +122,7 @@ fn a_spinning_ball_stops() {
     }
 }
 
-/// Bodies down to a micrometre do not become anything but numbers.
+/// Bodies down to a micrometre keep finite states.
 #[test]
 fn small_bodies_stay_numbers() {
     for size in [1e-1, 1e-3, 1e-4, 3e-5, 1e-5, 1e-6] {

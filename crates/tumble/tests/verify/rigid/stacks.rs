@@ -23,8 +23,8 @@ fn ten_boxes_stand() {
     assert!(sunk < 0.01 * 0.2, "the top sank by {sunk}");
 }
 
-/// A box a hundred times as heavy stands on a light one. Its weight comes at once, and until the impulses have grown to bear it the two
-/// move by up to 3 % of a box; then they stand.
+/// A box a hundred times as heavy stands on a light one. Its weight comes at once, and until the
+/// impulses have grown to bear it the two move by up to 3 % of a box; then they stand.
 #[test]
 fn heavy_stands_on_light() {
     let mut world = world(vec![block(0.2, 0.2, 0.2), block(0.2, 0.2, 0.2)], 0.5, 0.1);

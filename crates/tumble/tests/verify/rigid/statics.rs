@@ -1,4 +1,4 @@
-//! What stands and what does not: limits of static equilibrium.
+//! Limits of static equilibrium: cases that stand, and cases that do not.
 
 use glam::{DQuat, DVec3};
 use tumble::geometry::{Convex, ConvexPart, Moments, Surface};
@@ -39,7 +39,8 @@ fn a_ladder_slides_when_it_leans_too_far() {
             rub(&mut world, 0, 1, floor);
             rub(&mut world, 0, 2, wall);
             world.obstacles.push(Obstacle::new("wall", MaterialId(2), Surface::Plane, Path::Fixed(upright)));
-            // The lower edge of its end on the floor, the lower edge of its top at the wall: it leans with its underside.
+            // The lower edge of its end on the floor, the lower edge of its top at the wall: it
+            // leans with its underside.
             let turn = DQuat::from_rotation_y(angle);
             let corner = |x: f64, z: f64| turn * DVec3::new(x * 0.5 * length, 0.0, z * 0.5 * thick);
             let lowest = [corner(1.0, -1.0), corner(1.0, 1.0)].iter().map(|c| c.z).fold(f64::INFINITY, f64::min);
@@ -54,10 +55,11 @@ fn a_ladder_slides_when_it_leans_too_far() {
     }
 }
 
-/// Two cards with round edges (radius r, 2 a between the middles of the edges) that lean against each other: the
-/// push H at the top and the friction H below it balance the weight if H (2 a sin θ + r) = m g a cos θ, so they stand if H ≤ μ m g. With
-/// r = 0 it is tan θ = 1/(2 μ), two cards whose sharp edges have no normal. Friction at the top
-/// bears nothing, by symmetry; without any the two would stand as a needle does.
+/// Two cards with round edges (radius r, 2 a between the middles of the edges) that lean against
+/// each other: the push H at the top and the friction H below it balance the weight if H (2 a sin
+/// θ + r) = m g a cos θ, so they stand if H ≤ μ m g. With r = 0 it is tan θ = 1/(2 μ), two cards
+/// whose sharp edges have no normal. Friction at the top bears nothing, by symmetry; without any
+/// the two would stand as a needle does.
 #[test]
 fn two_cards_lean_on_each_other() {
     let (radius, half) = (0.005, 0.1);
@@ -101,7 +103,8 @@ fn card(radius: f64, half: f64) -> Shape {
     Shape::solid("card", parts.clone(), &Moments::sum(parts.iter().map(ConvexPart::moments)), &mesh)
 }
 
-/// Three cylinders in a pyramid stand if the friction between them is at least 2 - √3 and that on the floor a third of it.
+/// Three cylinders in a pyramid stand if the friction between them is at least 2 - √3 and that on
+/// the floor a third of it.
 #[test]
 fn three_cylinders_stand_in_a_pyramid() {
     let radius = 0.05;
@@ -123,7 +126,8 @@ fn three_cylinders_stand_in_a_pyramid() {
     }
 }
 
-/// Blocks stacked to reach over an edge by H_n/2 of their length: they stand a little short of it and fall a little beyond.
+/// Blocks stacked to reach over an edge by H_n/2 of their length: they stand a little short of it
+/// and fall a little beyond.
 #[test]
 fn blocks_reach_over_the_edge() {
     let (n, length, thick) = (5, 0.2, 0.04);
@@ -148,7 +152,8 @@ fn blocks_reach_over_the_edge() {
     }
 }
 
-/// Contacts say what they carry: on a slope, the weight of a stack across it, friction along it, at the corners of the blocks.
+/// Contacts report their forces: on a slope, the weight of a stack across it, friction along it, at
+/// the corners of the blocks.
 #[test]
 fn contacts_carry_the_weight() {
     let angle = 0.3f64;

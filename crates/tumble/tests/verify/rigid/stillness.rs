@@ -1,4 +1,4 @@
-//! Sleep at default settings: what moves goes on moving, at any size.
+//! Sleep at default settings: moving bodies go on moving, at any size.
 
 use glam::{DQuat, DVec3};
 use tumble::geometry::{Convex, Hull};
@@ -13,8 +13,8 @@ fn as_shipped(world: World) -> Simulation {
     Simulation::new(Setup { fps: 24.0, ..Setup::new(world, Rigid::DEFAULT) }).unwrap()
 }
 
-/// Boxes of 1 cm to 3 m on slopes of 0.98 of what friction holds stay and fall asleep; those of
-/// 1.02 slide.
+/// Boxes of 1 cm to 3 m on slopes of 0.98 of the friction limit stay and fall asleep; those of 1.02
+/// slide.
 #[test]
 fn boxes_slide_just_beyond_the_limit() {
     for side in [0.01, 0.1, 1.0, 3.0] {
