@@ -8,9 +8,9 @@ use rayon::prelude::*;
 use tumble::{Frame, FrameBody, FrameParticle, FramePose};
 use tumble_io::{Header, ObstacleLook, SurfaceInfo};
 
+use crate::cluster::{self, BallCluster};
 use crate::colour;
-use crate::lump::{self, Lump};
-use crate::model::Model;
+use crate::mesh::DrawnMesh;
 use crate::render::View;
 
 /// Which of a director's structures are laid over the bodies.
@@ -26,7 +26,7 @@ pub struct Overlays {
 
 /// A sphere.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Ball {
+pub(crate) struct DrawnBall {
     pub(crate) centre: Vec3,
     pub(crate) radius: f32,
     /// Index into [`Drawing::colours`].
@@ -36,8 +36,8 @@ pub(crate) struct Ball {
 /// A mesh at a place.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Solid {
-    /// Index into [`Drawing::models`].
-    pub(crate) model: u32,
+    /// Index into [`Drawing::meshes`].
+    pub(crate) mesh: u32,
     /// From the mesh's axes to the world's, with its size.
     pub(crate) turn: Mat3,
     pub(crate) position: Vec3,
@@ -50,7 +50,7 @@ pub(crate) struct Solid {
 }
 
 impl Solid {
-    /// Its size along the axis in which it is largest, of a model of size one.
+    /// Its size along the axis in which it is largest, of a mesh of size one.
     pub(crate) fn size(&self) -> f32 {
         let [x, y, z] = [self.turn.x_axis, self.turn.y_axis, self.turn.z_axis].map(|axis| axis.length_squared());
         x.max(y).max(z).sqrt()
@@ -60,10 +60,10 @@ impl Solid {
 /// Everything that is drawn of a frame.
 #[derive(Debug, Default)]
 pub(crate) struct Drawing<'m> {
-    pub(crate) models: &'m [Model],
-    pub(crate) balls: Vec<Ball>,
+    pub(crate) meshes: &'m [DrawnMesh],
+    pub(crate) balls: Vec<DrawnBall>,
     /// The balls by where they lie, all of them.
-    pub(crate) lumps: Vec<Lump>,
+    pub(crate) clusters: Vec<BallCluster>,
     pub(crate) solids: Vec<Solid>,
     /// Translucent solids, in any order.
     pub(crate) glass: Vec<Solid>,
@@ -72,19 +72,19 @@ pub(crate) struct Drawing<'m> {
     pub(crate) ground: Option<(f32, Option<Vec3>)>,
 }
 
-/// The models that every drawing has, before those of the recording.
-pub(crate) struct Models;
+/// The meshes that every drawing has, before those of the recording.
+pub(crate) struct CommonMeshes;
 
-impl Models {
+impl CommonMeshes {
     const SQUARE: u32 = 0;
     const CYLINDER: u32 = 1;
     pub(crate) const CUBE: u32 = 2;
     /// Number of the recording's first mesh.
     pub(crate) const OWN: u32 = 3;
 
-    /// The common models and those of a recording.
-    pub(crate) fn with(meshes: impl Iterator<Item = Model>) -> Vec<Model> {
-        let common = [Model::square(), Model::cylinder(48), Model::cuboid(Vec3::ONE)];
+    /// The common meshes and those of a recording.
+    pub(crate) fn with(meshes: impl Iterator<Item = DrawnMesh>) -> Vec<DrawnMesh> {
+        let common = [DrawnMesh::square(), DrawnMesh::cylinder(48), DrawnMesh::cuboid(Vec3::ONE)];
         common.into_iter().chain(meshes).collect()
     }
 }
@@ -95,7 +95,7 @@ impl<'m> Drawing<'m> {
         frame: &Frame,
         particles: &[FrameParticle],
         header: &Header,
-        models: &'m [Model],
+        meshes: &'m [DrawnMesh],
         view: &View,
         (middle, reach): (Vec3, f32),
     ) -> Self {
@@ -108,12 +108,12 @@ impl<'m> Drawing<'m> {
         };
         let bodies = || frame.bodies.par_iter().enumerate().filter(|(_, body)| !replaced.contains(&body.shape.0));
 
-        let mut drawing = Self { models, ..Self::default() };
+        let mut drawing = Self { meshes, ..Self::default() };
         drawing.colours = frame.bodies.par_iter().map(|body| colouring.of(body, header)).collect();
         drawing.balls = bodies().flat_map_iter(|(index, body)| balls(body, index as u32, header)).collect();
         drawing.solids = bodies().filter_map(|(index, body)| solid(body, index as u32, header)).collect();
         let first = drawing.colours.len() as u32;
-        let ball = |(particle, colour): (&FrameParticle, u32)| Ball {
+        let ball = |(particle, colour): (&FrameParticle, u32)| DrawnBall {
             centre: Vec3::from(particle.position),
             radius: particle.radius,
             colour,
@@ -126,22 +126,23 @@ impl<'m> Drawing<'m> {
         }
         if overlays.guides {
             for &mesh in &header.guides {
-                let guide = Solid { opacity: 0.25, ..drawing.solid_of(Models::OWN + mesh, Vec3::new(0.35, 0.55, 0.9)) };
+                let guide =
+                    Solid { opacity: 0.25, ..drawing.solid_of(CommonMeshes::OWN + mesh, Vec3::new(0.35, 0.55, 0.9)) };
                 drawing.glass.push(guide);
             }
         }
         if overlays.constraints {
             drawing.add_constraints(frame);
         }
-        drawing.lumps = lump::gather(&mut drawing.balls);
+        drawing.clusters = cluster::gather(&mut drawing.balls);
         drawing
     }
 
-    /// A model as it is, in a new colour.
-    fn solid_of(&mut self, model: u32, colour: Vec3) -> Solid {
+    /// A mesh as it is, in a new colour.
+    fn solid_of(&mut self, mesh: u32, colour: Vec3) -> Solid {
         self.colours.push(colour);
         let colour = self.colours.len() as u32 - 1;
-        Solid { model, turn: Mat3::IDENTITY, position: Vec3::ZERO, colour, casts_shadow: true, opacity: 1.0 }
+        Solid { mesh, turn: Mat3::IDENTITY, position: Vec3::ZERO, colour, casts_shadow: true, opacity: 1.0 }
     }
 
     fn add_obstacles(&mut self, frame: &Frame, header: &Header, eye: Vec3, (middle, reach): (Vec3, f32)) {
@@ -164,16 +165,16 @@ impl<'m> Drawing<'m> {
                     }
                     // A wall is drawn as far as there is something to see before it.
                     let foot = middle - normal * normal.dot(middle - position);
-                    let plane = self.solid_of(Models::SQUARE, colour);
+                    let plane = self.solid_of(CommonMeshes::SQUARE, colour);
                     Solid { turn: Mat3::from_quat(turn) * reach, position: foot, casts_shadow: false, ..plane }
                 }
                 SurfaceInfo::Box(half) => {
                     let half = Vec3::from(half.map(|length| length as f32));
-                    let cube = self.solid_of(Models::CUBE, colour);
+                    let cube = self.solid_of(CommonMeshes::CUBE, colour);
                     Solid { turn: Mat3::from_quat(turn) * Mat3::from_diagonal(half), position, ..cube }
                 }
                 SurfaceInfo::Mesh(mesh) => {
-                    Solid { turn: Mat3::from_quat(turn), position, ..self.solid_of(Models::OWN + mesh, colour) }
+                    Solid { turn: Mat3::from_quat(turn), position, ..self.solid_of(CommonMeshes::OWN + mesh, colour) }
                 }
             };
             match info.look {
@@ -190,7 +191,7 @@ impl<'m> Drawing<'m> {
             // Layers are counted from the bottom of each pile.
             number = if k > 0 && frame.layers[k - 1].pile == layer.pile { number.wrapping_add(1) } else { 0 };
             let turn = Mat3::from_diagonal(Vec3::new(layer.radius, layer.radius, layer.height));
-            let solid = self.solid_of(Models::CYLINDER, colour::layer(number));
+            let solid = self.solid_of(CommonMeshes::CYLINDER, colour::layer(number));
             // A fuller layer is a denser colour.
             let opacity = 0.12 + 0.3 * layer.density.clamp(0.0, 1.0);
             self.glass.push(Solid { turn, position: Vec3::from(layer.centre), opacity, ..solid });
@@ -207,21 +208,21 @@ impl<'m> Drawing<'m> {
             let along = (to - from).normalize_or(Vec3::Z);
             let turn = Mat3::from_quat(Quat::from_rotation_arc(Vec3::Z, along));
             let turn = turn * Mat3::from_diagonal(Vec3::new(thickness, thickness, length.max(thickness)));
-            let rod = self.solid_of(Models::CYLINDER, colour::held(true));
+            let rod = self.solid_of(CommonMeshes::CYLINDER, colour::held(true));
             self.solids.push(Solid { turn, position: from, ..rod });
         }
     }
 }
 
 /// The spheres of a body whose shape is drawn as spheres.
-fn balls(body: &FrameBody, index: u32, header: &Header) -> impl Iterator<Item = Ball> {
+fn balls(body: &FrameBody, index: u32, header: &Header) -> impl Iterator<Item = DrawnBall> {
     let shape = &header.shapes[body.shape.index()];
     let turn = quat(body.orientation);
     let (position, size) = (Vec3::from(body.position), body.size);
     let spheres: &[[f64; 4]] = if shape.mesh.is_some() { &[] } else { &shape.spheres };
     spheres.iter().map(move |&[x, y, z, radius]| {
         let offset = Vec3::new(x as f32, y as f32, z as f32);
-        Ball { centre: position + size * (turn * offset), radius: size * radius as f32, colour: index }
+        DrawnBall { centre: position + size * (turn * offset), radius: size * radius as f32, colour: index }
     })
 }
 
@@ -230,7 +231,7 @@ fn solid(body: &FrameBody, index: u32, header: &Header) -> Option<Solid> {
     let mesh = header.shapes[body.shape.index()].mesh?;
     let turn = Mat3::from_quat(quat(body.orientation)) * body.size;
     let position = Vec3::from(body.position);
-    Some(Solid { model: Models::OWN + mesh, turn, position, colour: index, casts_shadow: true, opacity: 1.0 })
+    Some(Solid { mesh: CommonMeshes::OWN + mesh, turn, position, colour: index, casts_shadow: true, opacity: 1.0 })
 }
 
 fn place(pose: &FramePose) -> (Vec3, Quat) {

@@ -1,14 +1,14 @@
 //! Pictures, movies and plots of recordings, on the CPU alone.
 
 mod camera;
+mod cluster;
 mod colour;
 mod drawing;
 mod error;
 mod image;
 mod legend;
 mod light;
-mod lump;
-mod model;
+mod mesh;
 mod motion;
 mod movie;
 mod plot;

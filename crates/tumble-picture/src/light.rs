@@ -12,8 +12,8 @@ use glam::{Mat3, Vec3};
 use rayon::prelude::*;
 
 use crate::camera::corners;
+use crate::cluster::BallCluster;
 use crate::drawing::{Drawing, Solid};
-use crate::lump::Lump;
 use crate::raster::{middles, triangle};
 
 /// Where the middle of the sun is.
@@ -24,7 +24,7 @@ const SUN_RADIUS: f32 = 0.05;
 
 /// How finely light is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Fineness {
+pub(crate) struct LightSampling {
     /// Directions of the sky and of the sun.
     pub(crate) sky: u32,
     pub(crate) sun: u32,
@@ -59,7 +59,7 @@ pub(crate) struct Light {
 
 impl Light {
     /// Looks at a drawing from every direction of light; only what is between the corners throws shadows.
-    pub(crate) fn new(drawing: &Drawing<'_>, low: Vec3, high: Vec3, fineness: Fineness) -> Self {
+    pub(crate) fn new(drawing: &Drawing<'_>, low: Vec3, high: Vec3, sampling: LightSampling) -> Self {
         let rays = |directions: Vec<Vec3>, weight: f32, size: usize| -> Vec<Ray> {
             let rays = directions.into_par_iter().enumerate();
             let rays =
@@ -67,10 +67,10 @@ impl Light {
             rays.collect()
         };
         // A level surface under the open sky receives the integral of cosine over the hemisphere, which is pi.
-        let sky_weight = TAU / fineness.sky as f32 / PI;
+        let sky_weight = TAU / sampling.sky as f32 / PI;
         Self {
-            sun: rays(sun_directions(fineness.sun), 1.0 / fineness.sun as f32, fineness.sun_map),
-            sky: rays(sky_directions(fineness.sky), sky_weight, fineness.sky_map),
+            sun: rays(sun_directions(sampling.sun), 1.0 / sampling.sun as f32, sampling.sun_map),
+            sky: rays(sky_directions(sampling.sky), sky_weight, sampling.sky_map),
         }
     }
 
@@ -162,20 +162,20 @@ impl DepthMap {
         let most = seen.into_iter().reduce(Vec3::max).unwrap_or(Vec3::ONE);
         let extent = (most - least).max(Vec3::splat(f32::MIN_POSITIVE.sqrt()));
         // Two texels stay free at the border.
-        let texels_a_metre = (size as f32 - 4.0) / extent.x.max(extent.y);
+        let texels_per_metre = (size as f32 - 4.0) / extent.x.max(extent.y);
         let height_scale = HIGHEST / extent.z;
         // Every map has its texels elsewhere, so that their edges do not add up.
         let jitter = Vec3::new((number as f32 * 0.754_877_7).fract(), (number as f32 * 0.569_840_3).fract(), 0.0);
         let to_map =
-            Mat3::from_cols(across * texels_a_metre, along * texels_a_metre, towards * height_scale).transpose();
+            Mat3::from_cols(across * texels_per_metre, along * texels_per_metre, towards * height_scale).transpose();
         let shift =
-            Vec3::new(-least.x * texels_a_metre + 1.5, -least.y * texels_a_metre + 1.5, -least.z * height_scale)
+            Vec3::new(-least.x * texels_per_metre + 1.5, -least.y * texels_per_metre + 1.5, -least.z * height_scale)
                 + jitter;
         let heights = vec![0; size * size];
-        let mut map = Self { towards, to_map, shift, size, texel: 1.0 / texels_a_metre, height_scale, heights };
-        for lump in &drawing.lumps {
-            if !map.hides(lump) {
-                drawing.balls[lump.balls.clone()].iter().for_each(|ball| map.add_ball(ball.centre, ball.radius));
+        let mut map = Self { towards, to_map, shift, size, texel: 1.0 / texels_per_metre, height_scale, heights };
+        for cluster in &drawing.clusters {
+            if !map.hides(cluster) {
+                drawing.balls[cluster.balls.clone()].iter().for_each(|ball| map.add_ball(ball.centre, ball.radius));
             }
         }
         // What was born last lies on top, and what is below it needs not be drawn.
@@ -206,9 +206,9 @@ impl DepthMap {
         rows.all(|y| row(y).iter().all(|&height| f32::from(height) > top))
     }
 
-    /// Whether a lump is below what is there already, all of it.
-    fn hides(&self, lump: &Lump) -> bool {
-        let (middle, half) = (0.5 * (lump.low + lump.high), 0.5 * (lump.high - lump.low));
+    /// Whether a cluster is below what is there already, all of it.
+    fn hides(&self, cluster: &BallCluster) -> bool {
+        let (middle, half) = (0.5 * (cluster.low + cluster.high), 0.5 * (cluster.high - cluster.low));
         let Mat3 { x_axis, y_axis, z_axis } = self.to_map;
         let reach = Mat3::from_cols(x_axis.abs(), y_axis.abs(), z_axis.abs()) * half;
         self.is_below(self.to_map * middle + self.shift, reach + Vec3::new(SMALLEST, SMALLEST, 0.0))
@@ -233,20 +233,20 @@ impl DepthMap {
     }
 
     fn add_solid(&mut self, solid: &Solid, drawing: &Drawing<'_>) {
-        let model = &drawing.models[solid.model as usize];
+        let mesh = &drawing.meshes[solid.mesh as usize];
         let size = solid.size();
-        if size * model.reach < 2.0 * self.texel {
-            self.add_ball(solid.position, size * model.mean_radius);
+        if size * mesh.reach < 2.0 * self.texel {
+            self.add_ball(solid.position, size * mesh.mean_radius);
             return;
         }
         let turn = self.to_map * solid.turn;
         let shift = self.to_map * solid.position + self.shift;
-        let reach = size * model.reach;
+        let reach = size * mesh.reach;
         if self.is_below(shift, reach * Vec3::new(1.0 / self.texel, 1.0 / self.texel, self.height_scale)) {
             return;
         }
-        for corners in &model.triangles {
-            let corners = corners.map(|v| turn * model.vertices[v as usize] + shift);
+        for corners in &mesh.triangles {
+            let corners = corners.map(|v| turn * mesh.vertices[v as usize] + shift);
             triangle(corners, self.size, |x, y, height| self.raise(x, y, height));
         }
     }
@@ -264,19 +264,19 @@ impl DepthMap {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::drawing::Ball;
-    use crate::lump;
+    use crate::cluster;
+    use crate::drawing::DrawnBall;
 
-    const FINE: Fineness = Fineness { sky: 256, sun: 32, sky_map: 512, sun_map: 512 };
+    const FINE: LightSampling = LightSampling { sky: 256, sun: 32, sky_map: 512, sun_map: 512 };
 
-    fn drawing(mut balls: Vec<Ball>) -> Drawing<'static> {
-        let lumps = lump::gather(&mut balls);
-        Drawing { balls, lumps, ..Drawing::default() }
+    fn drawing(mut balls: Vec<DrawnBall>) -> Drawing<'static> {
+        let clusters = cluster::gather(&mut balls);
+        Drawing { balls, clusters, ..Drawing::default() }
     }
 
     /// A ball of radius one whose centre is at this height above the ground, and light around it.
     fn over_ground(height: f32) -> Light {
-        let balls = vec![Ball { centre: height * Vec3::Z, radius: 1.0, colour: 0 }];
+        let balls = vec![DrawnBall { centre: height * Vec3::Z, radius: 1.0, colour: 0 }];
         Light::new(&drawing(balls), Vec3::new(-1.0, -1.0, height - 1.0), Vec3::new(1.0, 1.0, height + 1.0), FINE)
     }
 
@@ -330,11 +330,11 @@ mod tests {
     /// Strays are outside of every map, in any direction and at any distance.
     #[test]
     fn what_is_outside_of_the_map_is_left_out() {
-        let stray = |centre| Ball { centre, radius: 1.0, colour: 0 };
+        let stray = |centre| DrawnBall { centre, radius: 1.0, colour: 0 };
         let far = sky_directions(50).into_iter().flat_map(|towards| [2.0, 5.0, 1e9].map(|away| stray(towards * away)));
         let balls = far.chain([stray(Vec3::NAN), stray(Vec3::INFINITY)]).collect();
-        let fineness = Fineness { sky: 32, sun: 2, sky_map: 64, sun_map: 64 };
-        let light = Light::new(&drawing(balls), Vec3::splat(-0.5), Vec3::splat(0.5), fineness);
+        let sampling = LightSampling { sky: 32, sun: 2, sky_map: 64, sun_map: 64 };
+        let light = Light::new(&drawing(balls), Vec3::splat(-0.5), Vec3::splat(0.5), sampling);
         let [under] = received(&light, &[(Vec3::new(0.0, 0.0, -0.4), Vec3::Z)])[..] else { panic!() };
         assert!(under.sky <= 1.0 + 1e-5);
     }

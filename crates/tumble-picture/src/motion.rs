@@ -8,8 +8,8 @@ use tumble::Frame;
 use tumble_io::{Header, ObstacleLook, Recording, SurfaceInfo};
 
 use crate::camera::corners;
-use crate::drawing::{Models, quat};
-use crate::model::Model;
+use crate::drawing::{CommonMeshes, quat};
+use crate::mesh::DrawnMesh;
 
 /// Frames that are looked at, spread evenly; more would not change what is seen.
 const FRAMES: usize = 24;
@@ -22,7 +22,7 @@ const POINTS: usize = 20_000;
 
 /// The space in which a recording takes place.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Motion {
+pub(crate) struct MotionExtent {
     /// Points that a camera should see: around bodies all over the motion, and corners of obstacles \[m\].
     pub(crate) points: Vec<Vec3>,
     /// Corners of the box that holds the bodies, but for a few strays, and the finite obstacles \[m\].
@@ -38,12 +38,12 @@ pub(crate) struct Motion {
 /// Share of the bodies that may be left out at each side of the picture.
 const STRAYS: f32 = 0.015;
 
-impl Motion {
+impl MotionExtent {
     /// Looks through a recording.
-    pub(crate) fn of(recording: &mut Recording, models: &[Model]) -> Self {
+    pub(crate) fn of(recording: &mut Recording, meshes: &[DrawnMesh]) -> Self {
         let (mut radius, mut centres, mut speeds) = (0f32, Vec::<Vec3>::new(), Vec::new());
         let mut obstacles: Option<(Vec3, Vec3)> = None;
-        let reaches = reaches(recording.header(), models);
+        let reaches = reaches(recording.header(), meshes);
         let count = recording.frames().len();
         let mut frame = Frame::default();
         let wanted: Vec<usize> =
@@ -62,7 +62,7 @@ impl Motion {
                     centres.push(position);
                 }
             }
-            for (low, high) in obstacle_boxes(recording.header(), models, &frame) {
+            for (low, high) in obstacle_boxes(recording.header(), meshes, &frame) {
                 let (l, h) = obstacles.get_or_insert((low, high));
                 (*l, *h) = (l.min(low), h.max(high));
             }
@@ -105,23 +105,23 @@ impl Motion {
 }
 
 /// Radius of the sphere that holds each shape at size one.
-fn reaches(header: &Header, models: &[Model]) -> Vec<f32> {
-    let of_mesh = |mesh: Option<u32>| mesh.map_or(0.0, |mesh| models[(Models::OWN + mesh) as usize].reach);
+fn reaches(header: &Header, meshes: &[DrawnMesh]) -> Vec<f32> {
+    let of_mesh = |mesh: Option<u32>| mesh.map_or(0.0, |mesh| meshes[(CommonMeshes::OWN + mesh) as usize].reach);
     header.shapes.iter().map(|shape| (shape.reach() as f32).max(of_mesh(shape.mesh))).collect()
 }
 
 /// Boxes around the obstacles that have an end and are drawn.
-fn obstacle_boxes(header: &Header, models: &[Model], frame: &Frame) -> Vec<(Vec3, Vec3)> {
+fn obstacle_boxes(header: &Header, meshes: &[DrawnMesh], frame: &Frame) -> Vec<(Vec3, Vec3)> {
     let mut boxes = Vec::new();
     for (info, pose) in header.obstacles.iter().zip(&frame.obstacles) {
-        let (model, size) = match info.surface {
+        let (mesh, size) = match info.surface {
             _ if info.look == ObstacleLook::Hidden => continue,
             SurfaceInfo::Plane => continue,
-            SurfaceInfo::Box(half) => (Models::CUBE, Vec3::from(half.map(|x| x as f32))),
-            SurfaceInfo::Mesh(mesh) => (Models::OWN + mesh, Vec3::ONE),
+            SurfaceInfo::Box(half) => (CommonMeshes::CUBE, Vec3::from(half.map(|x| x as f32))),
+            SurfaceInfo::Mesh(mesh) => (CommonMeshes::OWN + mesh, Vec3::ONE),
         };
         let (turn, position) = (quat(pose.orientation), Vec3::from(pose.position));
-        let places = models[model as usize].vertices.iter().map(|&vertex| turn * (size * vertex) + position);
+        let places = meshes[mesh as usize].vertices.iter().map(|&vertex| turn * (size * vertex) + position);
         let start = (Vec3::INFINITY, Vec3::NEG_INFINITY);
         let (low, high) = places.fold(start, |(low, high), place| (low.min(place), high.max(place)));
         // An obstacle that is nowhere, or has no vertices, is not looked at.

@@ -11,7 +11,7 @@ mod scale;
 mod thin;
 
 pub use page::escape;
-use scale::Kind;
+use scale::AxisKind;
 
 /// A plot in the making.
 ///
@@ -38,7 +38,7 @@ pub struct Plot {
 #[derive(Clone, Debug)]
 struct Axis {
     label: String,
-    kind: Kind,
+    kind: AxisKind,
     from_zero: bool,
 }
 
@@ -46,12 +46,12 @@ struct Axis {
 struct Series {
     name: String,
     points: Vec<(f64, f64)>,
-    drawing: Drawing,
+    style: SeriesStyle,
     on_right: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Drawing {
+enum SeriesStyle {
     Line,
     Step,
     Points,
@@ -68,7 +68,7 @@ struct Stack {
 impl Plot {
     /// A plot of 720 × 420 pixels without data.
     pub fn new(title: &str) -> Self {
-        let axis = || Axis { label: String::new(), kind: Kind::Linear, from_zero: false };
+        let axis = || Axis { label: String::new(), kind: AxisKind::Linear, from_zero: false };
         Self {
             title: title.to_string(),
             width: 720.0,
@@ -108,19 +108,19 @@ impl Plot {
 
     /// Equal ratios along y; what is not positive is left out and counted on the plot.
     pub fn log_y(mut self) -> Self {
-        self.left.kind = Kind::Log;
+        self.left.kind = AxisKind::Log;
         self
     }
 
     /// Equal ratios along the right axis.
     pub fn log_right(mut self) -> Self {
-        self.right.kind = Kind::Log;
+        self.right.kind = AxisKind::Log;
         self
     }
 
     /// Equal ratios along x.
     pub fn log_x(mut self) -> Self {
-        self.x.kind = Kind::Log;
+        self.x.kind = AxisKind::Log;
         self
     }
 
@@ -138,17 +138,17 @@ impl Plot {
 
     /// A line through points in their order. Points that are not finite are gaps.
     pub fn line(self, name: &str, points: &[(f64, f64)]) -> Self {
-        self.series(name, points, Drawing::Line)
+        self.series(name, points, SeriesStyle::Line)
     }
 
     /// A line that keeps each value until the next point.
     pub fn step(self, name: &str, points: &[(f64, f64)]) -> Self {
-        self.series(name, points, Drawing::Step)
+        self.series(name, points, SeriesStyle::Step)
     }
 
     /// Single points.
     pub fn points(self, name: &str, points: &[(f64, f64)]) -> Self {
-        self.series(name, points, Drawing::Points)
+        self.series(name, points, SeriesStyle::Points)
     }
 
     /// Puts the series that was added last on the right axis.
@@ -177,8 +177,8 @@ impl Plot {
         draw::draw(self)
     }
 
-    fn series(mut self, name: &str, points: &[(f64, f64)], drawing: Drawing) -> Self {
-        self.series.push(Series { name: name.to_string(), points: points.to_vec(), drawing, on_right: false });
+    fn series(mut self, name: &str, points: &[(f64, f64)], style: SeriesStyle) -> Self {
+        self.series.push(Series { name: name.to_string(), points: points.to_vec(), style, on_right: false });
         self
     }
 }

@@ -7,14 +7,14 @@ use tumble_io::{Header, IoError, Recording};
 
 use crate::camera::Camera;
 use crate::colour::{ColourBy, Colouring};
-use crate::drawing::{Drawing, Models, Overlays};
+use crate::drawing::{CommonMeshes, Drawing, Overlays};
 use crate::image::Image;
 use crate::legend;
-use crate::light::{Fineness, Light};
-use crate::model::Model;
-use crate::motion::Motion;
-use crate::screen::{Screen, Seen, TILE};
-use crate::tile::{Shot, Tile};
+use crate::light::{Light, LightSampling};
+use crate::mesh::DrawnMesh;
+use crate::motion::MotionExtent;
+use crate::screen::{Screen, SeenDrawing, TILE};
+use crate::tile::{RenderPass, Tile};
 
 /// How much work goes into a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -50,11 +50,11 @@ impl Quality {
         }
     }
 
-    fn fineness(self) -> Fineness {
+    fn light_sampling(self) -> LightSampling {
         match self {
-            Self::Draft => Fineness { sky: 24, sun: 4, sky_map: 512, sun_map: 1024 },
-            Self::Good => Fineness { sky: 64, sun: 12, sky_map: 768, sun_map: 1536 },
-            Self::Best => Fineness { sky: 192, sun: 40, sky_map: 1024, sun_map: 2048 },
+            Self::Draft => LightSampling { sky: 24, sun: 4, sky_map: 512, sun_map: 1024 },
+            Self::Good => LightSampling { sky: 64, sun: 12, sky_map: 768, sun_map: 1536 },
+            Self::Best => LightSampling { sky: 192, sun: 40, sky_map: 1024, sun_map: 2048 },
         }
     }
 }
@@ -84,8 +84,8 @@ pub struct View {
 #[derive(Debug)]
 pub struct Renderer {
     header: Header,
-    models: Vec<Model>,
-    motion: Motion,
+    meshes: Vec<DrawnMesh>,
+    extent: MotionExtent,
 }
 
 impl Renderer {
@@ -94,11 +94,11 @@ impl Renderer {
         let mut meshes = Vec::new();
         for number in 0..recording.header().meshes {
             let mesh = recording.mesh(number)?;
-            meshes.push(Model::new(mesh.vertices.into_iter().map(Vec3::from).collect(), mesh.triangles));
+            meshes.push(DrawnMesh::new(mesh.vertices.into_iter().map(Vec3::from).collect(), mesh.triangles));
         }
-        let models = Models::with(meshes.into_iter());
-        let motion = Motion::of(recording, &models);
-        Ok(Self { header: recording.header().clone(), models, motion })
+        let meshes = CommonMeshes::with(meshes.into_iter());
+        let extent = MotionExtent::of(recording, &meshes);
+        Ok(Self { header: recording.header().clone(), meshes, extent })
     }
 
     /// The camera of the scene, or one that sees the whole motion in a picture of this width over height.
@@ -109,7 +109,7 @@ impl Renderer {
                 target: Vec3::from(camera.target.map(|x| x as f32)),
                 fov: camera.fov as f32,
             },
-            None => Camera::framing(&self.motion.points, aspect),
+            None => Camera::framing(&self.extent.points, aspect),
         }
     }
 
@@ -130,28 +130,30 @@ impl Renderer {
 
     /// Speed that few bodies exceed: the end of the scale for colouring by speed \[m/s\].
     pub fn fastest(&self) -> f32 {
-        self.motion.fastest
+        self.extent.fastest
     }
 
     /// Makes a picture of a frame and its particles. Unless the view wants the grains, particles are drawn in place of the bodies that
     /// they stand for ([`tumble_io::DetailInfo::guides`]); where there are none, all bodies are.
     pub fn render(&self, frame: &Frame, particles: &[FrameParticle], view: &View) -> Image {
-        let middle = 0.5 * (self.motion.low + self.motion.high);
-        let reach = (self.motion.high - self.motion.low).length().max(1e-6);
-        let drawing = Drawing::new(frame, particles, &self.header, &self.models, view, (middle, 1.5 * reach));
-        let light = Light::new(&drawing, self.motion.shadow_low, self.motion.shadow_high, view.quality.fineness());
+        let middle = 0.5 * (self.extent.low + self.extent.high);
+        let reach = (self.extent.high - self.extent.low).length().max(1e-6);
+        let drawing = Drawing::new(frame, particles, &self.header, &self.meshes, view, (middle, 1.5 * reach));
+        let light =
+            Light::new(&drawing, self.extent.shadow_low, self.extent.shadow_high, view.quality.light_sampling());
 
         let samples = view.quality.samples();
         let screen = Screen::new(&view.camera, view.width * samples, view.height * samples);
-        let seen = Seen::new(&screen, &drawing);
+        let seen = SeenDrawing::new(&screen, &drawing);
         let away = view.camera.position.distance(middle).max(reach);
-        let shot = Shot { screen, drawing: &drawing, seen: &seen, light: &light, samples, middle, reach: 1.2 * away };
+        let pass =
+            RenderPass { screen, drawing: &drawing, seen: &seen, light: &light, samples, middle, reach: 1.2 * away };
 
         let columns = screen.width.div_ceil(TILE);
         let mut image = Image::new(view.width, view.height, [0; 3]);
         let rows = image.pixels.par_chunks_mut(view.width * (TILE / samples)).enumerate();
         rows.for_each_init(Tile::new, |tile, (row, pixels)| {
-            (0..columns).for_each(|column| tile.draw(&shot, row * columns + column, pixels));
+            (0..columns).for_each(|column| tile.draw(&pass, row * columns + column, pixels));
         });
         if view.legend {
             legend::draw(&mut image, &self.header, &view.colouring);

@@ -8,7 +8,7 @@ use glam::{Vec2, Vec3};
 use rayon::prelude::*;
 
 use crate::camera::Camera;
-use crate::drawing::{Ball, Drawing, Solid};
+use crate::drawing::{Drawing, DrawnBall, Solid};
 
 /// Samples along the side of a tile; a multiple of the samples along the side of a pixel for every quality.
 pub(crate) const TILE: usize = 48;
@@ -45,7 +45,7 @@ pub(crate) struct SeenBall {
 pub(crate) struct Facet {
     /// Corners: samples across, samples down, one over depth.
     pub(crate) corners: [Vec3; 3],
-    /// Which solid of the drawing, and which triangle of its model.
+    /// Which solid of the drawing, and which triangle of its mesh.
     pub(crate) solid: u32,
     pub(crate) triangle: u32,
 }
@@ -78,7 +78,7 @@ impl Screen {
 
     /// The samples that a sphere can cover, if it is in front of the camera and on the screen.
     ///
-    /// Seen from the side, rays that touch a circle of radius r at (x, z) have slopes (x z ± r √(x² + z² - r²)) / (z² - r²).
+    /// SeenDrawing from the side, rays that touch a circle of radius r at (x, z) have slopes (x z ± r √(x² + z² - r²)) / (z² - r²).
     fn bounds_of(&self, seen: Vec3, radius: f32) -> Option<Bounds> {
         if seen.is_nan() || radius.is_nan() || seen.z + radius <= self.near {
             return None;
@@ -108,26 +108,26 @@ impl Screen {
         right > 0.0 && bottom > 0.0 && left < self.width as f32 && top < self.height as f32
     }
 
-    fn see_ball(&self, ball: &Ball) -> Option<(Bounds, SeenBall)> {
+    fn see_ball(&self, ball: &DrawnBall) -> Option<(Bounds, SeenBall)> {
         let at = self.seen(ball.centre);
         let bounds = self.bounds_of(at, ball.radius)?;
         Some((bounds, SeenBall { at, radius: ball.radius, colour: ball.colour }))
     }
 
     /// A solid that is so small that a ball looks the same.
-    fn as_ball(&self, solid: &Solid, drawing: &Drawing<'_>) -> Option<Ball> {
-        let model = &drawing.models[solid.model as usize];
+    fn as_ball(&self, solid: &Solid, drawing: &Drawing<'_>) -> Option<DrawnBall> {
+        let mesh = &drawing.meshes[solid.mesh as usize];
         let size = solid.size();
         let depth = self.seen(solid.position).z;
-        let is_small = depth > self.near && size * model.reach * self.scale < SMALL * depth;
-        is_small.then_some(Ball { centre: solid.position, radius: size * model.mean_radius, colour: solid.colour })
+        let is_small = depth > self.near && size * mesh.reach * self.scale < SMALL * depth;
+        is_small.then_some(DrawnBall { centre: solid.position, radius: size * mesh.mean_radius, colour: solid.colour })
     }
 
     /// The triangles of a solid that are on the screen.
     fn facets(&self, solid: &Solid, number: u32, drawing: &Drawing<'_>, facets: &mut Vec<(Bounds, Facet)>) {
-        let model = &drawing.models[solid.model as usize];
-        let seen: Vec<Vec3> = model.vertices.iter().map(|&v| self.seen(solid.turn * v + solid.position)).collect();
-        for (corners, triangle) in model.triangles.iter().zip(0..) {
+        let mesh = &drawing.meshes[solid.mesh as usize];
+        let seen: Vec<Vec3> = mesh.vertices.iter().map(|&v| self.seen(solid.turn * v + solid.position)).collect();
+        for (corners, triangle) in mesh.triangles.iter().zip(0..) {
             let corners = corners.map(|v| seen[v as usize]);
             let (polygon, count) = self.in_front(corners);
             for k in 2..count {
@@ -217,16 +217,16 @@ impl<T> Tiles<T> {
 
 /// A drawing as the camera sees it.
 #[derive(Debug)]
-pub(crate) struct Seen {
+pub(crate) struct SeenDrawing {
     pub(crate) balls: Tiles<SeenBall>,
     pub(crate) facets: Tiles<Facet>,
     /// Triangles of translucent solids, from the farthest solid to the nearest.
     pub(crate) glass: Tiles<Facet>,
 }
 
-impl Seen {
+impl SeenDrawing {
     pub(crate) fn new(screen: &Screen, drawing: &Drawing<'_>) -> Self {
-        let as_balls: Vec<Option<Ball>> =
+        let as_balls: Vec<Option<DrawnBall>> =
             drawing.solids.par_iter().map(|solid| screen.as_ball(solid, drawing)).collect();
         let small = as_balls.par_iter().filter_map(|ball| screen.see_ball(ball.as_ref()?));
         let balls = drawing.balls.par_iter().filter_map(|ball| screen.see_ball(ball)).chain(small).collect();

@@ -6,7 +6,7 @@ use crate::colour::to_bytes;
 use crate::drawing::{Drawing, Solid};
 use crate::light::{Light, Received};
 use crate::raster::{middles, triangle};
-use crate::screen::{Facet, Screen, Seen, SeenBall, TILE};
+use crate::screen::{Facet, Screen, SeenBall, SeenDrawing, TILE};
 
 /// Light of the sun and of the sky when nothing stands in the way.
 const SUN: Vec3 = Vec3::new(1.42, 1.33, 1.18);
@@ -42,10 +42,10 @@ pub(crate) struct Tile {
 }
 
 /// What all tiles share.
-pub(crate) struct Shot<'a> {
+pub(crate) struct RenderPass<'a> {
     pub(crate) screen: Screen,
     pub(crate) drawing: &'a Drawing<'a>,
-    pub(crate) seen: &'a Seen,
+    pub(crate) seen: &'a SeenDrawing,
     pub(crate) light: &'a Light,
     /// Samples along the side of a pixel.
     pub(crate) samples: usize,
@@ -68,34 +68,34 @@ impl Tile {
     }
 
     /// Draws tile `number` into the pixels of its row of tiles.
-    pub(crate) fn draw(&mut self, shot: &Shot<'_>, number: usize, pixels: &mut [[u8; 3]]) {
-        let columns = shot.screen.width.div_ceil(TILE);
+    pub(crate) fn draw(&mut self, pass: &RenderPass<'_>, number: usize, pixels: &mut [[u8; 3]]) {
+        let columns = pass.screen.width.div_ceil(TILE);
         let corner = [number % columns * TILE, number / columns * TILE];
         self.depth.fill(f32::INFINITY);
         self.hit.fill(Hit::Nothing);
-        self.draw_ground(shot, corner);
-        for (k, ball) in shot.seen.balls.of(number) {
-            self.draw_ball(shot, corner, ball, Hit::Ball(k));
+        self.draw_ground(pass, corner);
+        for (k, ball) in pass.seen.balls.of(number) {
+            self.draw_ball(pass, corner, ball, Hit::Ball(k));
         }
-        for (k, facet) in shot.seen.facets.of(number) {
+        for (k, facet) in pass.seen.facets.of(number) {
             visit(facet, corner, |sample, depth| {
                 if depth < self.depth[sample] {
                     (self.depth[sample], self.hit[sample]) = (depth, Hit::Facet(k));
                 }
             });
         }
-        self.shade(shot, corner);
-        for (_, facet) in shot.seen.glass.of(number) {
-            self.blend(shot, corner, facet);
+        self.shade(pass, corner);
+        for (_, facet) in pass.seen.glass.of(number) {
+            self.blend(pass, corner, facet);
         }
-        self.develop(shot, corner, pixels);
+        self.develop(pass, corner, pixels);
     }
 
-    fn draw_ground(&mut self, shot: &Shot<'_>, corner: [usize; 2]) {
-        let Some((height, _)) = shot.drawing.ground else { return };
-        let above = height - shot.screen.eye.z;
+    fn draw_ground(&mut self, pass: &RenderPass<'_>, corner: [usize; 2]) {
+        let Some((height, _)) = pass.drawing.ground else { return };
+        let above = height - pass.screen.eye.z;
         for (sample, (depth, hit)) in self.depth.iter_mut().zip(&mut self.hit).enumerate() {
-            let slope = shot.screen.direction(slopes(shot, corner, sample)).z;
+            let slope = pass.screen.direction(slopes(pass, corner, sample)).z;
             // From below, the floor cannot be seen: one looks into the heap.
             if above < 0.0 && slope < 0.0 {
                 (*depth, *hit) = (above / slope, Hit::Ground);
@@ -105,9 +105,9 @@ impl Tile {
 
     /// A ray from the camera meets the plane of the centre at distance m from it, and the sphere where
     /// |m + s d| = r for the smaller s. All numbers are of the size of the ball, which keeps single precision exact enough.
-    fn draw_ball(&mut self, shot: &Shot<'_>, corner: [usize; 2], ball: &SeenBall, hit: Hit) {
+    fn draw_ball(&mut self, pass: &RenderPass<'_>, corner: [usize; 2], ball: &SeenBall, hit: Hit) {
         let r2 = ball.radius * ball.radius;
-        let [columns, rows] = shot.screen.samples_of(ball, corner);
+        let [columns, rows] = pass.screen.samples_of(ball, corner);
         // In a heap most balls are behind others, all of them.
         let nearest = ball.at.z - ball.radius;
         let row = |y: usize| &self.depth[y * TILE + columns.start..][..columns.len()];
@@ -116,7 +116,7 @@ impl Tile {
         }
         for y in rows {
             for x in columns.clone() {
-                let slopes = shot.screen.slopes(corner[0] + x, corner[1] + y);
+                let slopes = pass.screen.slopes(corner[0] + x, corner[1] + y);
                 let m = slopes * ball.at.z - ball.at.truncate();
                 let (a, b) = (slopes.length_squared() + 1.0, m.dot(slopes));
                 let discriminant = b * b - a * (m.length_squared() - r2);
@@ -125,7 +125,7 @@ impl Tile {
                 }
                 let depth = ball.at.z - (b + discriminant.sqrt()) / a;
                 let sample = y * TILE + x;
-                if depth < self.depth[sample] && depth > shot.screen.near {
+                if depth < self.depth[sample] && depth > pass.screen.near {
                     (self.depth[sample], self.hit[sample]) = (depth, hit);
                 }
             }
@@ -133,77 +133,77 @@ impl Tile {
     }
 
     /// Finds normal and colour in every sample, the light that falls there, and what of it comes to the eye.
-    fn shade(&mut self, shot: &Shot<'_>, corner: [usize; 2]) {
+    fn shade(&mut self, pass: &RenderPass<'_>, corner: [usize; 2]) {
         for sample in 0..TILE * TILE {
-            (self.normal[sample], self.light[sample]) = self.surface(shot, corner, sample);
+            (self.normal[sample], self.light[sample]) = self.surface(pass, corner, sample);
         }
-        self.choose_points(shot, corner);
+        self.choose_points(pass, corner);
         self.received.clear();
         self.received.resize(self.points.len(), Received::default());
-        shot.light.receive(&self.points, &mut self.received);
+        pass.light.receive(&self.points, &mut self.received);
 
         let background = background();
         for sample in (0..TILE * TILE).filter(|&sample| self.hit[sample] != Hit::Nothing) {
             let (normal, colour) = (self.normal[sample], self.light[sample]);
             let received = self.received[self.point_of[sample] as usize];
-            let point = self.point(shot, corner, sample);
+            let point = self.point(pass, corner, sample);
             self.light[sample] = if self.hit[sample] == Hit::Ground {
                 // Far away the floor becomes the background, so that there is no horizon.
-                let away = (point - shot.middle).truncate().length() / shot.reach;
+                let away = (point - pass.middle).truncate().length() / pass.reach;
                 (colour * falling(normal, received)).lerp(background, smooth(away - 1.0))
             } else {
-                let shine = shine(normal, (shot.screen.eye - point).normalize_or(normal));
+                let shine = shine(normal, (pass.screen.eye - point).normalize_or(normal));
                 colour * falling(normal, received) + SUN * received.sun * shine
             };
         }
     }
 
-    fn point(&self, shot: &Shot<'_>, corner: [usize; 2], sample: usize) -> Vec3 {
-        shot.screen.eye + shot.screen.direction(slopes(shot, corner, sample)) * self.depth[sample]
+    fn point(&self, pass: &RenderPass<'_>, corner: [usize; 2], sample: usize) -> Vec3 {
+        pass.screen.eye + pass.screen.direction(slopes(pass, corner, sample)) * self.depth[sample]
     }
 
     /// Normal and colour of what is in a sample.
-    fn surface(&self, shot: &Shot<'_>, corner: [usize; 2], sample: usize) -> (Vec3, Vec3) {
+    fn surface(&self, pass: &RenderPass<'_>, corner: [usize; 2], sample: usize) -> (Vec3, Vec3) {
         match self.hit[sample] {
             Hit::Nothing => (Vec3::Z, background()),
-            Hit::Ground => (Vec3::Z, shot.drawing.ground.and_then(|(_, colour)| colour).unwrap_or(GROUND)),
+            Hit::Ground => (Vec3::Z, pass.drawing.ground.and_then(|(_, colour)| colour).unwrap_or(GROUND)),
             Hit::Ball(k) => {
-                let ball = shot.seen.balls.thing(k);
-                let [right, up, forward] = shot.screen.axes;
-                let centre = shot.screen.eye + right * ball.at.x + up * ball.at.y + forward * ball.at.z;
-                let normal = (self.point(shot, corner, sample) - centre) / ball.radius;
-                (normal, shot.drawing.colours[ball.colour as usize])
+                let ball = pass.seen.balls.thing(k);
+                let [right, up, forward] = pass.screen.axes;
+                let centre = pass.screen.eye + right * ball.at.x + up * ball.at.y + forward * ball.at.z;
+                let normal = (self.point(pass, corner, sample) - centre) / ball.radius;
+                (normal, pass.drawing.colours[ball.colour as usize])
             }
             Hit::Facet(k) => {
-                let facet = shot.seen.facets.thing(k);
-                let solid = &shot.drawing.solids[facet.solid as usize];
-                let (normal, face) = normal_at(shot.drawing, solid, facet, self.point(shot, corner, sample));
+                let facet = pass.seen.facets.thing(k);
+                let solid = &pass.drawing.solids[facet.solid as usize];
+                let (normal, face) = normal_at(pass.drawing, solid, facet, self.point(pass, corner, sample));
                 // A mesh is seen from both sides. The face decides: near its outline a smooth normal may turn away too early.
-                let away = face.dot(shot.screen.direction(slopes(shot, corner, sample))) > 0.0;
-                (if away { -normal } else { normal }, shot.drawing.colours[solid.colour as usize])
+                let away = face.dot(pass.screen.direction(slopes(pass, corner, sample))) > 0.0;
+                (if away { -normal } else { normal }, pass.drawing.colours[solid.colour as usize])
             }
         }
     }
 
     /// Samples of a pixel that show the same thing share a point, their mean: light changes little across a pixel, and
     /// computing it is most of the work.
-    fn choose_points(&mut self, shot: &Shot<'_>, corner: [usize; 2]) {
+    fn choose_points(&mut self, pass: &RenderPass<'_>, corner: [usize; 2]) {
         self.points.clear();
-        let n = shot.samples;
+        let n = pass.samples;
         for pixel in 0..(TILE / n) * (TILE / n) {
             let first = (pixel / (TILE / n) * TILE + pixel % (TILE / n)) * n;
             let samples = move || (0..n * n).map(move |k| first + k / n * TILE + k % n);
             for sample in samples().filter(|&sample| self.hit[sample] != Hit::Nothing) {
                 let same =
                     samples().take_while(|&other| other < sample).find(|&other| self.hit[other] == self.hit[sample]);
-                let here = (self.point(shot, corner, sample), self.normal[sample]);
+                let here = (self.point(pass, corner, sample), self.normal[sample]);
                 match same {
                     Some(other) => self.point_of[sample] = self.point_of[other],
                     None => {
                         self.point_of[sample] = self.points.len() as u32;
                         let like = samples().filter(|&other| self.hit[other] == self.hit[sample] && other > sample);
                         let (sum, count) = like.fold((here, 1.0), |((point, normal), count), other| {
-                            ((point + self.point(shot, corner, other), normal + self.normal[other]), count + 1.0)
+                            ((point + self.point(pass, corner, other), normal + self.normal[other]), count + 1.0)
                         });
                         self.points.push((sum.0 / count, sum.1.normalize_or(here.1)));
                     }
@@ -213,13 +213,13 @@ impl Tile {
     }
 
     /// Lays a translucent triangle over what is behind it.
-    fn blend(&mut self, shot: &Shot<'_>, corner: [usize; 2], facet: &Facet) {
-        let solid = &shot.drawing.glass[facet.solid as usize];
-        let colour = shot.drawing.colours[solid.colour as usize];
+    fn blend(&mut self, pass: &RenderPass<'_>, corner: [usize; 2], facet: &Facet) {
+        let solid = &pass.drawing.glass[facet.solid as usize];
+        let colour = pass.drawing.colours[solid.colour as usize];
         visit(facet, corner, |sample, depth| {
             if depth < self.depth[sample] {
-                let direction = shot.screen.direction(slopes(shot, corner, sample));
-                let (normal, _) = normal_at(shot.drawing, solid, facet, shot.screen.eye + direction * depth);
+                let direction = pass.screen.direction(slopes(pass, corner, sample));
+                let (normal, _) = normal_at(pass.drawing, solid, facet, pass.screen.eye + direction * depth);
                 // Edge-on there is more of it to look through.
                 let facing = normal.dot(direction.normalize()).abs();
                 let opacity = (solid.opacity * (1.0 + 1.2 * (1.0 - facing).powi(2))).min(1.0);
@@ -230,15 +230,15 @@ impl Tile {
     }
 
     /// Turns light into pixels: film curve, mean over the samples of a pixel, sRGB.
-    fn develop(&self, shot: &Shot<'_>, corner: [usize; 2], pixels: &mut [[u8; 3]]) {
-        let n = shot.samples;
+    fn develop(&self, pass: &RenderPass<'_>, corner: [usize; 2], pixels: &mut [[u8; 3]]) {
+        let n = pass.samples;
         let first = corner[0] / n;
         let pixel = |x: usize, y: usize| {
             // Each sample goes through the curve before the mean, or a bright edge would never look smooth.
             let samples = (0..n * n).map(|k| film(self.light[(y * n + k / n) * TILE + x * n + k % n]));
             to_bytes(samples.sum::<Vec3>() / (n * n) as f32)
         };
-        for (y, row) in pixels.chunks_exact_mut(shot.screen.width / n).enumerate() {
+        for (y, row) in pixels.chunks_exact_mut(pass.screen.width / n).enumerate() {
             for (x, place) in row[first..].iter_mut().take(TILE / n).enumerate() {
                 *place = pixel(x, y);
             }
@@ -246,8 +246,8 @@ impl Tile {
     }
 }
 
-fn slopes(shot: &Shot<'_>, corner: [usize; 2], sample: usize) -> Vec2 {
-    shot.screen.slopes(corner[0] + sample % TILE, corner[1] + sample / TILE)
+fn slopes(pass: &RenderPass<'_>, corner: [usize; 2], sample: usize) -> Vec2 {
+    pass.screen.slopes(corner[0] + sample % TILE, corner[1] + sample / TILE)
 }
 
 /// Visits the samples of a tile that a triangle covers, with the depth there: one over depth is linear on the screen.
@@ -258,13 +258,13 @@ fn visit(facet: &Facet, corner: [usize; 2], mut see: impl FnMut(usize, f32)) {
 
 /// The normal of a solid at a point of one of its triangles, and one along the normal of the triangle itself.
 fn normal_at(drawing: &Drawing<'_>, solid: &Solid, facet: &Facet, point: Vec3) -> (Vec3, Vec3) {
-    let model = &drawing.models[solid.model as usize];
-    let [a, b, c] = model.triangles[facet.triangle as usize].map(|v| solid.turn * model.vertices[v as usize]);
+    let mesh = &drawing.meshes[solid.mesh as usize];
+    let [a, b, c] = mesh.triangles[facet.triangle as usize].map(|v| solid.turn * mesh.vertices[v as usize]);
     let (ab, ac, ap) = (b - a, c - a, point - solid.position - a);
     let face = ab.cross(ac);
     let area = face.length_squared().max(f32::MIN_POSITIVE);
     let (v, w) = (ap.cross(ac).dot(face) / area, ab.cross(ap).dot(face) / area);
-    let [na, nb, nc] = model.normals[facet.triangle as usize];
+    let [na, nb, nc] = mesh.normals[facet.triangle as usize];
     let normal = na * (1.0 - v - w) + nb * v + nc * w;
     // Columns of a turn with a size along each axis, divided by the squares of their lengths, turn normals.
     let columns = [solid.turn.x_axis, solid.turn.y_axis, solid.turn.z_axis];

@@ -21,7 +21,7 @@ const FAR: u32 = 1200;
 
 /// A GIF file that is being written.
 pub(super) struct Gif {
-    stage: Stage,
+    state: EncoderState,
     /// The scratch file, for messages.
     path: PathBuf,
     width: u16,
@@ -45,7 +45,7 @@ pub(super) struct Gif {
 }
 
 /// The encoder writes its palette when it is made, so it is made with the first picture.
-enum Stage {
+enum EncoderState {
     Empty(Scratch),
     Writing(Encoder<Scratch>),
     /// Only after an error.
@@ -70,7 +70,7 @@ impl Gif {
         let colours = (16.0 * (f64::from(quality) / 25.0).exp2()) as usize - 1;
         Self {
             path: scratch.path.clone(),
-            stage: Stage::Empty(scratch),
+            state: EncoderState::Empty(scratch),
             width,
             height,
             fps,
@@ -92,7 +92,7 @@ impl Gif {
         if self.waiting.as_ref().is_some_and(|(_, before)| start < before + SHORTEST) {
             return Ok(());
         }
-        if let Stage::Empty(_) = self.stage {
+        if let EncoderState::Empty(_) = self.state {
             self.begin(image)?;
         } else {
             self.renew_palette(image);
@@ -112,7 +112,9 @@ impl Gif {
 
     /// Writes the head of the file, with the palette of the first picture.
     fn begin(&mut self, image: &Image) -> Result<(), PictureError> {
-        let Stage::Empty(scratch) = std::mem::replace(&mut self.stage, Stage::Broken) else { return Ok(()) };
+        let EncoderState::Empty(scratch) = std::mem::replace(&mut self.state, EncoderState::Broken) else {
+            return Ok(());
+        };
         self.palette = Palette::of(&image.pixels, self.colours);
         self.far_when_new = far_pixels(&mut self.palette, image);
         let bytes = self.palette.bytes();
@@ -120,7 +122,7 @@ impl Gif {
             encoder.set_repeat(Repeat::Infinite)?;
             Ok(encoder)
         });
-        self.stage = Stage::Writing(begun.map_err(|error| problem(&self.path, error))?);
+        self.state = EncoderState::Writing(begun.map_err(|error| problem(&self.path, error))?);
         Ok(())
     }
 
@@ -172,7 +174,7 @@ impl Gif {
 
     /// Writes the last frame, now that it is known when it ends.
     fn write_waiting(&mut self, end: u64) -> Result<(), PictureError> {
-        let (Some((mut frame, start)), Stage::Writing(encoder)) = (self.waiting.take(), &mut self.stage) else {
+        let (Some((mut frame, start)), EncoderState::Writing(encoder)) = (self.waiting.take(), &mut self.state) else {
             return Ok(());
         };
         let mut left = end.saturating_sub(start).max(SHORTEST);
@@ -190,10 +192,10 @@ impl Gif {
     /// Writes the file and says whether it had pictures to write.
     pub(super) fn finish(mut self, path: &Path) -> Result<bool, PictureError> {
         self.write_waiting(self.time(self.taken))?;
-        let encoder = match self.stage {
-            Stage::Empty(_) => return Ok(false),
-            Stage::Broken => return Err(PictureError::encoder("an earlier picture could not be written")),
-            Stage::Writing(encoder) => encoder,
+        let encoder = match self.state {
+            EncoderState::Empty(_) => return Ok(false),
+            EncoderState::Broken => return Err(PictureError::encoder("an earlier picture could not be written")),
+            EncoderState::Writing(encoder) => encoder,
         };
         let mut scratch = encoder.into_inner().map_err(|error| problem(&self.path, error))?;
         write_atomically(path, |out| scratch.copy_to(out))?;

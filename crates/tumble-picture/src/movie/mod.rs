@@ -22,11 +22,11 @@ pub struct Movie {
     path: PathBuf,
     width: usize,
     height: usize,
-    kind: Kind,
+    encoder: MovieEncoder,
 }
 
 /// The two kinds of files, each with its encoder.
-enum Kind {
+enum MovieEncoder {
     Mp4(Box<mp4::Mp4>),
     Gif(Box<gif::Gif>),
 }
@@ -51,18 +51,18 @@ impl Movie {
         }
         let quality = quality.min(100);
         let ending = path.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase);
-        let kind = match ending.as_deref() {
+        let encoder = match ending.as_deref() {
             Some("mp4") => {
                 mp4::check_size(width, height)?;
-                Kind::Mp4(Box::new(mp4::Mp4::new(Scratch::create(path)?, width, height, fps, quality)?))
+                MovieEncoder::Mp4(Box::new(mp4::Mp4::new(Scratch::create(path)?, width, height, fps, quality)?))
             }
             Some("gif") => {
                 let size = gif::check_size(width, height)?;
-                Kind::Gif(Box::new(gif::Gif::new(Scratch::create(path)?, size, fps, quality)))
+                MovieEncoder::Gif(Box::new(gif::Gif::new(Scratch::create(path)?, size, fps, quality)))
             }
             _ => return Err(PictureError::UnknownEnding { path: path.to_owned() }),
         };
-        Ok(Self { path: path.to_owned(), width, height, kind })
+        Ok(Self { path: path.to_owned(), width, height, encoder })
     }
 
     /// Adds a picture of the movie's size.
@@ -74,17 +74,17 @@ impl Movie {
         if image.pixels.len() != image.width * image.height {
             return Err(PictureError::encoder("its pixels are not as many as its size says"));
         }
-        match &mut self.kind {
-            Kind::Mp4(movie) => movie.push(image),
-            Kind::Gif(movie) => movie.push(image),
+        match &mut self.encoder {
+            MovieEncoder::Mp4(movie) => movie.push(image),
+            MovieEncoder::Gif(movie) => movie.push(image),
         }
     }
 
     /// Writes the file, whole or not at all. A movie without a picture is an error.
     pub fn finish(self) -> Result<(), PictureError> {
-        let is_written = match self.kind {
-            Kind::Mp4(movie) => movie.finish(&self.path)?,
-            Kind::Gif(movie) => movie.finish(&self.path)?,
+        let is_written = match self.encoder {
+            MovieEncoder::Mp4(movie) => movie.finish(&self.path)?,
+            MovieEncoder::Gif(movie) => movie.finish(&self.path)?,
         };
         if is_written { Ok(()) } else { Err(PictureError::NoPictures { path: self.path }) }
     }

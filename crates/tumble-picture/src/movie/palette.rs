@@ -21,12 +21,12 @@ pub(super) struct Palette {
 
 /// The pixels of one cell of the colour cube.
 #[derive(Clone, Copy, Default)]
-struct Cell {
+struct ColourCell {
     count: u64,
     sum: [u64; 3],
 }
 
-impl Cell {
+impl ColourCell {
     fn mean(&self) -> [f64; 3] {
         self.sum.map(|sum| sum as f64 / self.count as f64)
     }
@@ -35,7 +35,7 @@ impl Cell {
 impl Palette {
     /// The colours that suit these pixels, at most so many and never more than [`MOST`].
     pub(super) fn of(pixels: &[[u8; 3]], most: usize) -> Self {
-        let mut cube = vec![Cell::default(); CELLS];
+        let mut cube = vec![ColourCell::default(); CELLS];
         for &pixel in pixels {
             let cell = &mut cube[cell(pixel)];
             cell.count += 1;
@@ -46,18 +46,18 @@ impl Palette {
         cube.retain(|cell| cell.count > 0);
 
         // Each box is a run of cells, with the error that a cut would lessen.
-        let mut boxes = vec![Box::of(0, &cube)];
+        let mut boxes = vec![ColourBox::of(0, &cube)];
         while boxes.len() < most.min(MOST) {
             let worst = (0..boxes.len()).max_by(|&a, &b| boxes[a].error.total_cmp(&boxes[b].error));
             let Some(worst) = worst.filter(|&worst| boxes[worst].error > 0.0) else { break };
-            let Box { start, end, axis, mean, .. } = boxes.swap_remove(worst);
+            let ColourBox { start, end, axis, mean, .. } = boxes.swap_remove(worst);
             let cells = &mut cube[start..end];
             // The order within a half does not matter; it is the same on every machine.
             cells.sort_by(|a, b| a.mean()[axis].total_cmp(&b.mean()[axis]));
             let cut = cells.partition_point(|cell| cell.mean()[axis] < mean[axis]).clamp(1, cells.len() - 1);
             let (lower, upper) = cells.split_at(cut);
-            boxes.push(Box::of(start, lower));
-            boxes.push(Box::of(start + cut, upper));
+            boxes.push(ColourBox::of(start, lower));
+            boxes.push(ColourBox::of(start + cut, upper));
         }
         let mut colours: Vec<[u8; 3]> = boxes.iter().map(|part| part.mean.map(|value| value.round() as u8)).collect();
         // Near colours get near places, which the compression likes, and the file does not depend on how boxes were cut.
@@ -99,7 +99,7 @@ impl Palette {
 }
 
 /// Cells of the cube that share a colour.
-struct Box {
+struct ColourBox {
     start: usize,
     end: usize,
     /// The channel to cut.
@@ -109,9 +109,9 @@ struct Box {
     error: f64,
 }
 
-impl Box {
-    fn of(start: usize, cells: &[Cell]) -> Self {
-        let mut total = Cell::default();
+impl ColourBox {
+    fn of(start: usize, cells: &[ColourCell]) -> Self {
+        let mut total = ColourCell::default();
         for cell in cells {
             total.count += cell.count;
             for (sum, value) in total.sum.iter_mut().zip(cell.sum) {

@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
-use super::page::{Anchor, Page, width_of};
-use super::scale::{Kind, Scale, Ticks, superscript};
-use super::thin::{Placed, extremes, thin_line, thin_points};
-use super::{Axis, Drawing, Plot, Series};
+use super::page::{Anchor, SvgPage, width_of};
+use super::scale::{AxisKind, AxisScale, Ticks, superscript};
+use super::thin::{PagePoints, extremes, thin_line, thin_points};
+use super::{Axis, Plot, Series, SeriesStyle};
 
 /// Okabe & Ito's colours without the yellow, which cannot be seen as a line on white.
 const LINES: [&str; 7] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"];
@@ -22,18 +22,18 @@ const SAMPLE: f64 = 26.0;
 /// What the legend says about one series.
 struct Entry {
     name: String,
-    look: Look,
+    sample: LegendSample,
 }
 
-enum Look {
+enum LegendSample {
     Line(usize),
     Points(usize),
     Area(usize),
 }
 
-/// The frame around the data \[px\].
+/// The framed part of the page in which data is drawn \[px\].
 #[derive(Clone, Copy)]
-struct Frame {
+struct PlotArea {
     left: f64,
     right: f64,
     top: f64,
@@ -45,40 +45,40 @@ pub(super) fn draw(plot: &Plot) -> String {
     let legend = legend(plot);
     let rows = rows(&legend, plot.width - 40.0);
     let top = 38.0 + ROW * rows.len() as f64;
-    let mut frame = Frame { left: 30.0, right: plot.width - 24.0, top, bottom: (plot.height - 52.0).max(top + 60.0) };
+    let mut area = PlotArea { left: 30.0, right: plot.width - 24.0, top, bottom: (plot.height - 52.0).max(top + 60.0) };
 
     let xs = plot.series.iter().flat_map(|series| series.points.iter().map(|point| point.0));
-    let x = Scale::over(xs.chain(plot.stack.x.iter().copied()), plot.x.kind).map(|x| x.with_room(0.02));
-    let mut left = y_scale(plot, false).map(|y| Scale { begin: frame.bottom, end: frame.top, ..y });
-    let right = y_scale(plot, true).map(|y| Scale { begin: frame.bottom, end: frame.top, ..y });
-    let (Some(mut x), true) = (x, left.is_some() || right.is_some()) else { return no_data(plot, frame) };
-    frame.left += left.map_or(0.0, |y| label_width(&y.ticks(48.0))) + 14.0;
-    frame.right -= right.map_or(0.0, |y| label_width(&y.ticks(48.0)) + 26.0);
-    (x.begin, x.end) = (frame.left, frame.right);
+    let x = AxisScale::over(xs.chain(plot.stack.x.iter().copied()), plot.x.kind).map(|x| x.with_room(0.02));
+    let mut left = y_scale(plot, false).map(|y| AxisScale { begin: area.bottom, end: area.top, ..y });
+    let right = y_scale(plot, true).map(|y| AxisScale { begin: area.bottom, end: area.top, ..y });
+    let (Some(mut x), true) = (x, left.is_some() || right.is_some()) else { return no_data(plot, area) };
+    area.left += left.map_or(0.0, |y| label_width(&y.ticks(48.0))) + 14.0;
+    area.right -= right.map_or(0.0, |y| label_width(&y.ticks(48.0)) + 26.0);
+    (x.begin, x.end) = (area.left, area.right);
     let mut height = plot.height;
     if let (true, Some(y)) = (plot.equal, &mut left) {
-        height -= make_equal(&mut x, y, &mut frame);
+        height -= make_equal(&mut x, y, &mut area);
     }
 
-    let mut page = Page::new(plot.width, height, &plot.title);
+    let mut page = SvgPage::new(plot.width, height, &plot.title);
     page.text((20.0, 24.0), Anchor::Start, " font-size=\"15\" font-weight=\"600\" fill=\"#111111\"", 0.0, &plot.title);
     for (number, row) in rows.iter().enumerate() {
         draw_legend(&mut page, row, 42.0 + ROW * number as f64);
     }
-    draw_x(&mut page, plot, &x, frame);
+    draw_x(&mut page, plot, &x, area);
     if let Some(y) = &left {
-        draw_y(&mut page, &plot.left, y, frame, false);
+        draw_y(&mut page, &plot.left, y, area, false);
         draw_stack(&mut page, plot, &x, y);
     }
     if let Some(y) = &right {
-        draw_y(&mut page, &plot.right, y, frame, true);
+        draw_y(&mut page, &plot.right, y, area, true);
     }
     page.add(format_args!(
         "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" fill=\"none\" stroke=\"#444444\"/>",
-        frame.left,
-        frame.top,
-        frame.right - frame.left,
-        frame.bottom - frame.top
+        area.left,
+        area.top,
+        area.right - area.left,
+        area.bottom - area.top
     ));
     let mut hidden = 0;
     for (number, series) in plot.series.iter().enumerate() {
@@ -89,51 +89,51 @@ pub(super) fn draw(plot: &Plot) -> String {
         hidden += series.points.iter().filter(is_hidden).count();
         draw_series(&mut page, series, number, &x, y);
     }
-    if hidden > 0 && [plot.x.kind, plot.left.kind, plot.right.kind].contains(&Kind::Log) {
+    if hidden > 0 && [plot.x.kind, plot.left.kind, plot.right.kind].contains(&AxisKind::Log) {
         let note = if hidden == 1 {
             "1 value ≤ 0 is not shown".into()
         } else {
             format!("{hidden} values ≤ 0 are not shown")
         };
-        let place = (frame.right, frame.bottom + 44.0);
+        let place = (area.right, area.bottom + 44.0);
         page.text(place, Anchor::End, " font-size=\"10\" fill=\"#666666\"", 0.0, &note);
     }
     page.finish()
 }
 
-fn no_data(plot: &Plot, frame: Frame) -> String {
-    let mut page = Page::new(plot.width, plot.height, &plot.title);
+fn no_data(plot: &Plot, area: PlotArea) -> String {
+    let mut page = SvgPage::new(plot.width, plot.height, &plot.title);
     page.text((20.0, 24.0), Anchor::Start, " font-size=\"15\" font-weight=\"600\" fill=\"#111111\"", 0.0, &plot.title);
     page.add(format_args!(
         "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" fill=\"#f7f7f7\" stroke=\"#aaaaaa\"/>",
-        frame.left,
-        frame.top,
-        frame.right - frame.left,
-        frame.bottom - frame.top
+        area.left,
+        area.top,
+        area.right - area.left,
+        area.bottom - area.top
     ));
-    let middle = (0.5 * (frame.left + frame.right), 0.5 * (frame.top + frame.bottom));
+    let middle = (0.5 * (area.left + area.right), 0.5 * (area.top + area.bottom));
     page.text(middle, Anchor::Middle, " font-size=\"15\" fill=\"#666666\"", 0.0, "no data");
-    page.text((middle.0, frame.bottom + 36.0), Anchor::Middle, " fill=\"#111111\"", 0.0, &plot.x.label);
+    page.text((middle.0, area.bottom + 36.0), Anchor::Middle, " fill=\"#111111\"", 0.0, &plot.x.label);
     page.finish()
 }
 
 /// The range of one of the y axes, with room; none if nothing is drawn there.
-fn y_scale(plot: &Plot, on_right: bool) -> Option<Scale> {
+fn y_scale(plot: &Plot, on_right: bool) -> Option<AxisScale> {
     let axis = if on_right { &plot.right } else { &plot.left };
     let of_axis = plot.series.iter().filter(|series| series.on_right == on_right);
     let values = of_axis.flat_map(|series| &series.points).filter(|point| point.0.is_finite()).map(|point| point.1);
     let edges = if on_right { Vec::new() } else { plot.stack.edges() };
     let stack = edges.last().into_iter().flatten().copied();
-    let mut scale = Scale::over(values.chain(stack), axis.kind)?;
-    if axis.kind == Kind::Linear && (axis.from_zero || !edges.is_empty()) {
+    let mut scale = AxisScale::over(values.chain(stack), axis.kind)?;
+    if axis.kind == AxisKind::Linear && (axis.from_zero || !edges.is_empty()) {
         (scale.low, scale.high) = (scale.low.min(0.0), scale.high.max(0.0));
     }
     Some(scale.with_room(0.04))
 }
 
 /// Makes both axes show as many units a pixel: the frame becomes lower, or x shows more on both sides. Returns by how much lower.
-fn make_equal(x: &mut Scale, y: &mut Scale, frame: &mut Frame) -> f64 {
-    let (wide, high) = (frame.right - frame.left, frame.bottom - frame.top);
+fn make_equal(x: &mut AxisScale, y: &mut AxisScale, area: &mut PlotArea) -> f64 {
+    let (wide, high) = (area.right - area.left, area.bottom - area.top);
     let needed = (y.high - y.low) * wide / (x.high - x.low);
     if needed > high {
         let more = 0.5 * ((y.high - y.low) * wide / high - (x.high - x.low));
@@ -143,17 +143,21 @@ fn make_equal(x: &mut Scale, y: &mut Scale, frame: &mut Frame) -> f64 {
     // Never so low that there is no room for labels; what is left over is above.
     let kept = needed.max(80.0);
     y.high = y.low + kept * (x.high - x.low) / wide;
-    frame.bottom = frame.top + kept;
-    y.begin = frame.bottom;
+    area.bottom = area.top + kept;
+    y.begin = area.bottom;
     high - kept
 }
 
 fn legend(plot: &Plot) -> Vec<Entry> {
     let stack = plot.stack.parts.iter().enumerate().filter(|_| !plot.stack.x.is_empty());
-    let stack = stack.map(|(number, (name, _))| Entry { name: name.clone(), look: Look::Area(number) });
+    let stack = stack.map(|(number, (name, _))| Entry { name: name.clone(), sample: LegendSample::Area(number) });
     let series = plot.series.iter().enumerate().map(|(number, series)| Entry {
         name: if series.on_right { format!("{} (right)", series.name) } else { series.name.clone() },
-        look: if series.drawing == Drawing::Points { Look::Points(number) } else { Look::Line(number) },
+        sample: if series.style == SeriesStyle::Points {
+            LegendSample::Points(number)
+        } else {
+            LegendSample::Line(number)
+        },
     });
     stack.chain(series).filter(|entry| !entry.name.is_empty()).collect()
 }
@@ -179,13 +183,13 @@ fn entry_width(entry: &Entry) -> f64 {
     SAMPLE + 6.0 + width_of(&entry.name) + 12.0
 }
 
-fn draw_legend(page: &mut Page, row: &[&Entry], y: f64) {
+fn draw_legend(page: &mut SvgPage, row: &[&Entry], y: f64) {
     let mut x = 20.0;
     for entry in row {
-        match entry.look {
-            Look::Line(number) => page.line((x, y), (x + SAMPLE, y), &line_style(number)),
-            Look::Points(number) => draw_marks(page, &[(x + 0.5 * SAMPLE, y)], number),
-            Look::Area(number) => page.add(format_args!(
+        match entry.sample {
+            LegendSample::Line(number) => page.line((x, y), (x + SAMPLE, y), &line_style(number)),
+            LegendSample::Points(number) => draw_marks(page, &[(x + 0.5 * SAMPLE, y)], number),
+            LegendSample::Area(number) => page.add(format_args!(
                 "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{SAMPLE}\" height=\"11\" fill=\"{}\" stroke=\"#444444\" stroke-width=\"0.5\"/>",
                 x,
                 y - 5.5,
@@ -197,30 +201,29 @@ fn draw_legend(page: &mut Page, row: &[&Entry], y: f64) {
     }
 }
 
-fn draw_x(page: &mut Page, plot: &Plot, x: &Scale, frame: Frame) {
+fn draw_x(page: &mut SvgPage, plot: &Plot, x: &AxisScale, area: PlotArea) {
     let ticks = x.ticks(90.0);
     for tick in &ticks.ticks {
         let Some(at) = x.place(tick.value) else { continue };
-        page.line((at, frame.top), (at, frame.bottom), grid_style(&tick.label));
+        page.line((at, area.top), (at, area.bottom), grid_style(&tick.label));
         if !tick.label.is_empty() {
-            page.line((at, frame.bottom), (at, frame.bottom + 4.0), " stroke=\"#444444\"");
-            page.text((at, frame.bottom + 17.0), Anchor::Middle, " fill=\"#333333\"", 0.0, &tick.label);
+            page.line((at, area.bottom), (at, area.bottom + 4.0), " stroke=\"#444444\"");
+            page.text((at, area.bottom + 17.0), Anchor::Middle, " fill=\"#333333\"", 0.0, &tick.label);
         }
     }
     let label = with_exponent(&plot.x.label, ticks.exponent);
-    let place = (0.5 * (frame.left + frame.right), frame.bottom + 36.0);
+    let place = (0.5 * (area.left + area.right), area.bottom + 36.0);
     page.text(place, Anchor::Middle, " fill=\"#111111\"", 0.0, &label);
 }
 
-fn draw_y(page: &mut Page, axis: &Axis, y: &Scale, frame: Frame, on_right: bool) {
+fn draw_y(page: &mut SvgPage, axis: &Axis, y: &AxisScale, area: PlotArea, on_right: bool) {
     let ticks = y.ticks(48.0);
-    let (edge, out, anchor) =
-        if on_right { (frame.right, 1.0, Anchor::Start) } else { (frame.left, -1.0, Anchor::End) };
+    let (edge, out, anchor) = if on_right { (area.right, 1.0, Anchor::Start) } else { (area.left, -1.0, Anchor::End) };
     for tick in &ticks.ticks {
         let Some(at) = y.place(tick.value) else { continue };
         // Only one of the axes can have a grid.
         if !on_right {
-            page.line((frame.left, at), (frame.right, at), grid_style(&tick.label));
+            page.line((area.left, at), (area.right, at), grid_style(&tick.label));
         }
         if !tick.label.is_empty() {
             page.line((edge, at), (edge + 4.0 * out, at), " stroke=\"#444444\"");
@@ -229,11 +232,11 @@ fn draw_y(page: &mut Page, axis: &Axis, y: &Scale, frame: Frame, on_right: bool)
     }
     let label = with_exponent(&axis.label, ticks.exponent);
     let turned = 90.0 * out;
-    let place = (edge + out * (label_width(&ticks) + 18.0), 0.5 * (frame.top + frame.bottom));
+    let place = (edge + out * (label_width(&ticks) + 18.0), 0.5 * (area.top + area.bottom));
     page.text(place, Anchor::Middle, " fill=\"#111111\"", turned, &label);
 }
 
-fn draw_stack(page: &mut Page, plot: &Plot, x: &Scale, y: &Scale) {
+fn draw_stack(page: &mut SvgPage, plot: &Plot, x: &AxisScale, y: &AxisScale) {
     let edges = plot.stack.edges();
     let Some(total) = edges.last() else { return };
     // As in a line, but the same rows for all parts: those where the total is lowest and highest.
@@ -261,9 +264,9 @@ fn draw_stack(page: &mut Page, plot: &Plot, x: &Scale, y: &Scale) {
     }
 }
 
-fn draw_series(page: &mut Page, series: &Series, number: usize, x: &Scale, y: &Scale) {
-    let placed: Placed = series.points.iter().map(|&(px, py)| Some((x.place(px)?, y.place(py)?))).collect();
-    if series.drawing == Drawing::Points {
+fn draw_series(page: &mut SvgPage, series: &Series, number: usize, x: &AxisScale, y: &AxisScale) {
+    let placed: PagePoints = series.points.iter().map(|&(px, py)| Some((x.place(px)?, y.place(py)?))).collect();
+    if series.style == SeriesStyle::Points {
         draw_marks(page, &thin_points(&placed), number);
         return;
     }
@@ -271,10 +274,10 @@ fn draw_series(page: &mut Page, series: &Series, number: usize, x: &Scale, y: &S
     let mut before = None;
     for point in thin_line(&placed) {
         if let Some((x, y)) = point {
-            let _ = match (before, series.drawing) {
+            let _ = match (before, series.style) {
                 // A lone point between gaps is a dot, for the ends of lines are round.
                 (None, _) => write!(path, "M{x:.1} {y:.1}h0"),
-                (Some(_), Drawing::Step) => write!(path, "H{x:.1}V{y:.1}"),
+                (Some(_), SeriesStyle::Step) => write!(path, "H{x:.1}V{y:.1}"),
                 (Some(_), _) => write!(path, "L{x:.1} {y:.1}"),
             };
         }
@@ -286,7 +289,7 @@ fn draw_series(page: &mut Page, series: &Series, number: usize, x: &Scale, y: &S
 }
 
 /// Points as one path, with a sign for each series: disc, cross, triangle, square.
-fn draw_marks(page: &mut Page, points: &[(f64, f64)], number: usize) {
+fn draw_marks(page: &mut SvgPage, points: &[(f64, f64)], number: usize) {
     let colour = LINES[number % LINES.len()];
     let mut path = String::new();
     for (x, y) in points {
@@ -350,12 +353,12 @@ mod tests {
     #[test]
     fn equal_means_equal() {
         for (high, lower) in [(1.0, true), (0.01, true), (50.0, false)] {
-            let mut frame = Frame { left: 50.0, right: 650.0, top: 40.0, bottom: 340.0 };
-            let mut x = Scale { kind: Kind::Linear, low: 0.0, high: 4.0, begin: 50.0, end: 650.0 };
-            let mut y = Scale { kind: Kind::Linear, low: 0.0, high, begin: 340.0, end: 40.0 };
-            let less = make_equal(&mut x, &mut y, &mut frame);
+            let mut area = PlotArea { left: 50.0, right: 650.0, top: 40.0, bottom: 340.0 };
+            let mut x = AxisScale { kind: AxisKind::Linear, low: 0.0, high: 4.0, begin: 50.0, end: 650.0 };
+            let mut y = AxisScale { kind: AxisKind::Linear, low: 0.0, high, begin: 340.0, end: 40.0 };
+            let less = make_equal(&mut x, &mut y, &mut area);
             assert_eq!(less > 0.0, lower);
-            let unit = |scale: &Scale| (scale.end - scale.begin).abs() / (scale.high - scale.low);
+            let unit = |scale: &AxisScale| (scale.end - scale.begin).abs() / (scale.high - scale.low);
             assert!((unit(&x) / unit(&y) - 1.0).abs() < 1e-9, "{x:?} {y:?}");
             assert!(x.low <= 0.0 && x.high >= 4.0 && y.high >= high);
         }

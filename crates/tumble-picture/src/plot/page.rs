@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 /// The text so far.
-pub(super) struct Page {
+pub(super) struct SvgPage {
     text: String,
 }
 
@@ -15,7 +15,7 @@ pub(super) enum Anchor {
     End,
 }
 
-impl Page {
+impl SvgPage {
     /// An empty white page \[px\]. The title is also what a screen reader says.
     pub(super) fn new(width: f64, height: f64, title: &str) -> Self {
         let mut page = Self { text: String::new() };

@@ -5,15 +5,15 @@
 
 /// Whether equal distances are equal differences or equal ratios.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum AxisKind {
     Linear,
     Log,
 }
 
 /// One axis: values from `low` to `high` lie evenly between `begin` and `end` on the page.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Scale {
-    pub(super) kind: Kind,
+pub(super) struct AxisScale {
+    pub(super) kind: AxisKind,
     pub(super) low: f64,
     pub(super) high: f64,
     /// Where `low` is on the page \[px\].
@@ -37,10 +37,10 @@ pub(super) struct Ticks {
     pub(super) exponent: i32,
 }
 
-impl Scale {
+impl AxisScale {
     /// An axis that shows all these values, as far as it can: finite ones, and on a logarithmic axis positive ones. None if
     /// there are none.
-    pub(super) fn over(values: impl Iterator<Item = f64>, kind: Kind) -> Option<Self> {
+    pub(super) fn over(values: impl Iterator<Item = f64>, kind: AxisKind) -> Option<Self> {
         let shown = values.filter(|&value| is_shown(value, kind));
         let (low, high) = shown.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)));
         (low <= high).then_some(Self { kind, low, high, begin: 0.0, end: 1.0 })
@@ -48,7 +48,7 @@ impl Scale {
 
     /// With room around the data, so that nothing lies on the frame. An end at zero stays there: less than nothing would mislead.
     pub(super) fn with_room(mut self, part: f64) -> Self {
-        if self.kind == Kind::Log {
+        if self.kind == AxisKind::Log {
             let ratio = (self.high / self.low).powf(part).max(1.15);
             (self.low, self.high) = (self.low / ratio, (self.high * ratio).min(f64::MAX));
             return self;
@@ -72,8 +72,8 @@ impl Scale {
             return None;
         }
         let along = match self.kind {
-            Kind::Linear => (value - self.low) / (self.high - self.low),
-            Kind::Log => (value / self.low).ln() / (self.high / self.low).ln(),
+            AxisKind::Linear => (value - self.low) / (self.high - self.low),
+            AxisKind::Log => (value / self.low).ln() / (self.high / self.low).ln(),
         };
         Some(self.begin + along * (self.end - self.begin))
     }
@@ -82,8 +82,8 @@ impl Scale {
     pub(super) fn ticks(&self, apart: f64) -> Ticks {
         let count = ((self.end - self.begin).abs() / apart).max(2.0);
         match self.kind {
-            Kind::Linear => linear_ticks(self.low, self.high, count),
-            Kind::Log => log_ticks(self.low, self.high, count),
+            AxisKind::Linear => linear_ticks(self.low, self.high, count),
+            AxisKind::Log => log_ticks(self.low, self.high, count),
         }
     }
 }
@@ -91,10 +91,10 @@ impl Scale {
 /// Values beyond this are as good as infinite: their differences would overflow.
 const MOST: f64 = 1e300;
 
-fn is_shown(value: f64, kind: Kind) -> bool {
+fn is_shown(value: f64, kind: AxisKind) -> bool {
     match kind {
-        Kind::Linear => value.abs() <= MOST,
-        Kind::Log => value > 1.0 / MOST && value <= MOST,
+        AxisKind::Linear => value.abs() <= MOST,
+        AxisKind::Log => value > 1.0 / MOST && value <= MOST,
     }
 }
 
@@ -193,58 +193,58 @@ pub(super) fn superscript(number: i32) -> String {
 mod tests {
     use super::*;
 
-    fn labels(low: f64, high: f64, kind: Kind) -> (Vec<String>, i32) {
-        let scale = Scale { kind, low, high, begin: 0.0, end: 500.0 };
+    fn labels(low: f64, high: f64, kind: AxisKind) -> (Vec<String>, i32) {
+        let scale = AxisScale { kind, low, high, begin: 0.0, end: 500.0 };
         let found = scale.ticks(100.0);
         (found.ticks.into_iter().map(|tick| tick.label).filter(|label| !label.is_empty()).collect(), found.exponent)
     }
 
     #[test]
     fn labels_are_round() {
-        assert_eq!(labels(0.0, 0.5, Kind::Linear).0, ["0.0", "0.1", "0.2", "0.3", "0.4", "0.5"]);
-        assert_eq!(labels(-1.0, 9.0, Kind::Linear).0, ["0", "2", "4", "6", "8"]);
-        assert_eq!(labels(-0.1, 0.1, Kind::Linear).0, ["−0.10", "−0.05", "0.00", "0.05", "0.10"]);
-        assert_eq!(labels(0.0, 44.0, Kind::Linear).0, ["0", "10", "20", "30", "40"]);
+        assert_eq!(labels(0.0, 0.5, AxisKind::Linear).0, ["0.0", "0.1", "0.2", "0.3", "0.4", "0.5"]);
+        assert_eq!(labels(-1.0, 9.0, AxisKind::Linear).0, ["0", "2", "4", "6", "8"]);
+        assert_eq!(labels(-0.1, 0.1, AxisKind::Linear).0, ["−0.10", "−0.05", "0.00", "0.05", "0.10"]);
+        assert_eq!(labels(0.0, 44.0, AxisKind::Linear).0, ["0", "10", "20", "30", "40"]);
         assert_eq!(
-            labels(1000.2, 1000.7, Kind::Linear).0,
+            labels(1000.2, 1000.7, AxisKind::Linear).0,
             ["1000.2", "1000.3", "1000.4", "1000.5", "1000.6", "1000.7"]
         );
     }
 
     #[test]
     fn large_and_small_values_share_a_power_of_ten() {
-        assert_eq!(labels(0.0, 2e-5, Kind::Linear), (["0", "5", "10", "15", "20"].map(String::from).to_vec(), -6));
+        assert_eq!(labels(0.0, 2e-5, AxisKind::Linear), (["0", "5", "10", "15", "20"].map(String::from).to_vec(), -6));
         assert_eq!(
-            labels(0.0, 5e8, Kind::Linear),
+            labels(0.0, 5e8, AxisKind::Linear),
             (["0", "100", "200", "300", "400", "500"].map(String::from).to_vec(), 6)
         );
-        let (text, exponent) = labels(-1e300, 1e300, Kind::Linear);
+        let (text, exponent) = labels(-1e300, 1e300, AxisKind::Linear);
         assert_eq!((text, exponent), (["−1.0", "−0.5", "0.0", "0.5", "1.0"].map(String::from).to_vec(), 300));
     }
 
     #[test]
     fn logarithmic_labels() {
-        assert_eq!(labels(0.05, 200.0, Kind::Log).0, ["0.1", "1", "10", "100"]);
-        assert_eq!(labels(1e-9, 1e-5, Kind::Log).0, ["10⁻⁹", "10⁻⁸", "10⁻⁷", "10⁻⁶", "10⁻⁵"]);
-        assert_eq!(labels(1.5, 30.0, Kind::Log).0, ["2", "5", "10", "20"]);
-        assert!(labels(1e-200, 1e200, Kind::Log).0.len() < 8);
+        assert_eq!(labels(0.05, 200.0, AxisKind::Log).0, ["0.1", "1", "10", "100"]);
+        assert_eq!(labels(1e-9, 1e-5, AxisKind::Log).0, ["10⁻⁹", "10⁻⁸", "10⁻⁷", "10⁻⁶", "10⁻⁵"]);
+        assert_eq!(labels(1.5, 30.0, AxisKind::Log).0, ["2", "5", "10", "20"]);
+        assert!(labels(1e-200, 1e200, AxisKind::Log).0.len() < 8);
     }
 
     #[test]
     fn what_cannot_be_shown_has_no_place() {
         let values = [0.0, -3.0, 1.0, f64::NAN, 100.0, f64::INFINITY];
-        let mut scale = Scale::over(values.into_iter(), Kind::Log).unwrap();
+        let mut scale = AxisScale::over(values.into_iter(), AxisKind::Log).unwrap();
         assert_eq!((scale.low, scale.high), (1.0, 100.0));
         (scale.begin, scale.end) = (0.0, 200.0);
         assert_eq!((scale.place(10.0), scale.place(0.0), scale.place(f64::NAN)), (Some(100.0), None, None));
-        assert!(Scale::over([0.0, -1.0].into_iter(), Kind::Log).is_none());
-        assert!(Scale::over([f64::NAN].into_iter(), Kind::Linear).is_none());
+        assert!(AxisScale::over([0.0, -1.0].into_iter(), AxisKind::Log).is_none());
+        assert!(AxisScale::over([f64::NAN].into_iter(), AxisKind::Linear).is_none());
     }
 
     #[test]
     fn one_value_has_room_around_it() {
         for value in [0.0, 5.0, -1e-30, 1e299] {
-            let scale = Scale::over([value].into_iter(), Kind::Linear).unwrap().with_room(0.05);
+            let scale = AxisScale::over([value].into_iter(), AxisKind::Linear).unwrap().with_room(0.05);
             assert!(scale.low < value && scale.high > value, "{scale:?}");
             assert!(scale.ticks(0.2).ticks.len() > 1, "{scale:?}");
         }

@@ -4,11 +4,11 @@
 //! Points that would cover each other are drawn once.
 
 /// A series on the page \[px\]; none where it has a gap.
-pub(super) type Placed = Vec<Option<(f64, f64)>>;
+pub(super) type PagePoints = Vec<Option<(f64, f64)>>;
 
 /// A line with at most four points a pixel column and run of points; gaps stay gaps.
-pub(super) fn thin_line(points: &[Option<(f64, f64)>]) -> Placed {
-    let mut thin = Placed::new();
+pub(super) fn thin_line(points: &[Option<(f64, f64)>]) -> PagePoints {
+    let mut thin = PagePoints::new();
     let column = |point: &Option<(f64, f64)>| point.map(|(x, _)| x.floor());
     for run in points.chunk_by(|a, b| column(a) == column(b)) {
         thin.extend(extremes(run, |point| point.map_or(0.0, |(_, y)| y)).into_iter().map(|kept| run[kept]));
@@ -48,7 +48,7 @@ mod tests {
 
     #[test]
     fn extremes_and_gaps_survive() {
-        let mut points: Placed = (0..100_000).map(|n| Some((f64::from(n) * 0.005, f64::from(n % 7)))).collect();
+        let mut points: PagePoints = (0..100_000).map(|n| Some((f64::from(n) * 0.005, f64::from(n % 7)))).collect();
         points[33_333] = Some((166.665, 1e3));
         points[66_666] = Some((333.33, -1e3));
         points[50_000] = None;
@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn short_lines_stay_as_they_are() {
-        let points: Placed = vec![Some((0.0, 1.0)), Some((10.0, 2.0)), None, None, Some((20.0, 0.0))];
+        let points: PagePoints = vec![Some((0.0, 1.0)), Some((10.0, 2.0)), None, None, Some((20.0, 0.0))];
         assert_eq!(thin_line(&points).iter().flatten().count(), 3);
         assert_eq!(thin_line(&[]), vec![]);
         assert_eq!(extremes(&[3.0, 1.0, 4.0, 1.0, 5.0, 2.0], |v| *v), [0, 1, 4, 5]);
@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn covered_points_are_drawn_once() {
-        let points: Placed =
+        let points: PagePoints =
             (0..10_000).map(|n| Some((f64::from(n % 10) * 3.0, 1.0 + 1e-3 * f64::from(n % 3)))).collect();
         assert_eq!(thin_points(&points).len(), 10);
     }

@@ -14,7 +14,7 @@ const MANY: usize = 256;
 
 /// A mesh in its own axes.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Model {
+pub(crate) struct DrawnMesh {
     pub(crate) vertices: Vec<Vec3>,
     pub(crate) triangles: Vec<[u32; 3]>,
     /// Normals at the three corners of each triangle.
@@ -25,7 +25,7 @@ pub(crate) struct Model {
     pub(crate) mean_radius: f32,
 }
 
-impl Model {
+impl DrawnMesh {
     pub(crate) fn new(vertices: Vec<Vec3>, triangles: Vec<[u32; 3]>) -> Self {
         let corner = |v: u32| vertices[v as usize];
         // Twice the area times the unit normal: large faces count more in a mean.
@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn a_box_keeps_its_edges_and_a_cylinder_is_round() {
-        let cube = Model::cuboid(Vec3::ONE);
+        let cube = DrawnMesh::cuboid(Vec3::ONE);
         for (triangle, normals) in cube.triangles.iter().zip(&cube.normals) {
             let [a, b, c] = triangle.map(|v| cube.vertices[v as usize]);
             let face = (b - a).cross(c - a).normalize();
@@ -105,7 +105,7 @@ mod tests {
         }
         assert!((cube.mean_radius - (24.0 / (4.0 * std::f32::consts::PI)).sqrt()).abs() < 1e-5);
 
-        let tube = Model::cylinder(24);
+        let tube = DrawnMesh::cylinder(24);
         for (triangle, normals) in tube.triangles.iter().zip(&tube.normals) {
             for (&v, normal) in triangle.iter().zip(normals) {
                 let out = tube.vertices[v as usize] * Vec3::new(1.0, 1.0, 0.0);
