@@ -1,13 +1,13 @@
-//! The point of view: where rays through the pixels come from, and how far away a camera must stand to see everything.
+//! The camera: the rays through the pixels, and the distance from which it sees all points.
 
 use glam::Vec3;
 
 /// A camera in the world; z is up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera {
-    /// Where it stands \[m\].
+    /// Position of the eye \[m\].
     pub position: Vec3,
-    /// What it looks at \[m\].
+    /// Point that it looks at \[m\].
     pub target: Vec3,
     /// Angle between the upper and the lower edge of the picture \[degree\].
     pub fov: f32,
@@ -17,13 +17,16 @@ pub struct Camera {
 const MARGIN: f32 = 0.06;
 
 impl Camera {
-    /// From where a scene is looked at if it does not say: from the front, a little to the right, and from above.
+    /// Default direction from the target to the camera: from the front, a little to the right, and
+    /// from above.
     const FROM: Vec3 = Vec3::new(0.45, -1.0, 0.62);
 
-    /// The nearest camera that sees all points in a picture of this width over height, with a margin around them.
+    /// The nearest camera that sees all points in a picture of this width over height, with a
+    /// margin around them.
     ///
-    /// In a picture of half width T at distance one, the point (x, y, z) from any fixed point is seen by a camera at (t, ., -d)
-    /// if |x - t| ≤ T (z + d). The smallest d has t in the middle between the points that touch the two edges.
+    /// In a picture of half width T at distance one, the point (x, y, z) from any fixed point is
+    /// seen by a camera at (t, ., -d) if |x - t| ≤ T (z + d). The smallest d has t in the middle
+    /// between the points that touch the two edges.
     pub fn framing(points: &[Vec3], aspect: f32) -> Self {
         let start = points.first().copied().unwrap_or_default();
         let mut camera = Self { position: start + Self::FROM, target: start, fov: 30.0 };
@@ -62,7 +65,7 @@ impl Camera {
         [right, right.cross(forward), forward]
     }
 
-    /// Half the height of the picture at distance one.
+    /// Half the height of the picture at distance one: the tangent of half the field of view.
     pub fn tangent(&self) -> f32 {
         (0.5 * self.fov).to_radians().tan()
     }

@@ -1,7 +1,8 @@
-//! Balls in clusters: those that lie in the same cell of a coarse grid, with the box around them.
+//! Clusters of balls: the balls in one cell of a coarse grid, with their bounding box.
 //!
-//! Most of the balls of a heap are inside of it, and nothing is seen of them from the camera or from any light. A cluster is passed
-//! over as one if its box is hidden. Clusters come from the highest to the lowest, because from above the first ones hide the others.
+//! Most of the balls of a heap are inside of it, and neither the camera nor any light sees them. A
+//! cluster is skipped as a whole if its box is hidden. Clusters are sorted from the highest to the
+//! lowest, because from above the first ones hide the others.
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -11,26 +12,27 @@ use rayon::prelude::*;
 
 use crate::drawing::DrawnBall;
 
-/// Side of a cell, in mean radii of the balls: some 30 of them in a heap. Smaller cells are as much work as their balls; up to 9, larger
-/// ones are as good, but fewer of them are hidden as a whole.
+/// Side of a cell, in mean radii of the balls: a cell of a heap holds some 30 balls. Testing
+/// smaller cells is as much work as drawing their balls. Larger cells, up to 9, are as good, but
+/// fewer of them are hidden as a whole.
 const SIDE: f32 = 6.0;
 
-/// Balls that lie together.
+/// Balls that lie in one cell of the grid.
 #[derive(Clone, Debug)]
 pub(crate) struct BallCluster {
     /// Corners of the box that holds them \[m\].
     pub(crate) low: Vec3,
     pub(crate) high: Vec3,
-    /// Which balls.
+    /// Their range in the list of balls.
     pub(crate) balls: Range<usize>,
 }
 
-/// Leaves out balls that are nowhere, puts the others into the order of their clusters, and tells which these are.
+/// Removes balls that are not finite, sorts the others by cluster, and returns the clusters.
 pub(crate) fn gather(balls: &mut Vec<DrawnBall>) -> Vec<BallCluster> {
     balls.retain(|ball| ball.centre.is_finite() && ball.radius.is_finite());
     let mean = balls.iter().map(|ball| f64::from(ball.radius)).sum::<f64>() / balls.len() as f64;
     let side = (SIDE * mean as f32).max(f32::MIN_POSITIVE);
-    // Casts saturate: what is very far away is all in one cell.
+    // Casts saturate: all balls that are very far away share one cell.
     let cell = |ball: &DrawnBall| (ball.centre / side).floor().as_ivec3();
     let place = |ball: &DrawnBall| {
         let IVec3 { x, y, z } = cell(ball);

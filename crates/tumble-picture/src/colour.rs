@@ -1,12 +1,12 @@
-//! What colour a body or a particle has, and why: by its material, or by what is known of it.
+//! Colours of bodies and particles: by material, or by another property of theirs.
 //!
-//! Colours here are linear light, red, green, blue from 0 to 1; the tables are written in sRGB as designers write them.
+//! Colours here are linear light, red, green, blue from 0 to 1; the tables are in sRGB.
 
 use glam::Vec3;
 use tumble::{FrameBody, FrameParticle, Method};
 use tumble_io::{Header, ObstacleInfo};
 
-/// What the colour of bodies shows.
+/// Property of bodies that their colour shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ColourBy {
     /// Their material.
@@ -18,13 +18,13 @@ pub enum ColourBy {
     Speed,
     /// Asleep is dark.
     Asleep,
-    /// How the solver moves them.
+    /// Method by which the solver moves them.
     Method,
     /// Layer of the pile.
     Layer,
     /// Whether a constraint holds them.
     Held,
-    /// How many contacts push on them.
+    /// Number of contacts that push on them.
     Contacts,
 }
 
@@ -48,7 +48,8 @@ impl ColourBy {
     }
 }
 
-// The viewer (`tumble-view/page/colour.js`) has the same colours under the same names; a test compares the two.
+// The viewer (`tumble-view/page/colour.js`) has the same colours under the same names; a test
+// compares the two.
 
 /// Earth colours for materials that have none of their own, in turn.
 const EARTH: [u32; 8] = [0xc9a26b, 0x8d9aa5, 0xb5694d, 0x7d9170, 0xd8c7a3, 0x6f7f95, 0xa58fa8, 0x5f8a8b];
@@ -63,17 +64,18 @@ const HELD: u32 = 0xd8438f;
 const METHOD_COLOURS: [u32; 4] = [0xe0a95c, 0x4c93d9, 0x63b77a, 0xb06fd0];
 const LAYER_COLOURS: [u32; 8] = [0x4363a8, 0x3c93b5, 0x46b39a, 0x8ec45f, 0xdfc24f, 0xe8934a, 0xd95f5c, 0xb2559f];
 
-/// From still to fast, and from loose to crowded; each gets lighter all the way, so that it also reads in grey.
+/// Colour scales from still to fast, and from no contacts to many. Lightness grows along each
+/// scale, so that it also reads in grey.
 pub(crate) const SPEED_COLOURS: [u32; 6] = [0x22316b, 0x39568c, 0x287d8e, 0x3fae7c, 0xa4cf42, 0xfde74c];
 pub(crate) const CONTACT_COLOURS: [u32; 6] = [0x2c1a4d, 0x6a2a70, 0xa8416b, 0xdd6a58, 0xf7a35c, 0xfbe29c];
 
-/// A body with so many contacts has the last colour.
+/// Number of contacts at the end of the scale.
 pub(crate) const MOST_CONTACTS: f32 = 10.0;
 
-/// How bodies are coloured: a choice, and the numbers that are at the bright end of its scale.
+/// Colouring of bodies: the property that is shown, and the value at the bright end of its scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Colouring {
-    /// What the colour shows.
+    /// Property that the colour shows.
     pub by: ColourBy,
     /// Speed at the end of the scale \[m/s\].
     pub fastest: f32,
@@ -91,7 +93,7 @@ impl Colouring {
         match self.by {
             ColourBy::Material => {
                 let own = of_material(body.material.index(), header);
-                // Grains of one heap differ a little, and only then they can be told apart.
+                // Grains of one heap differ a little, so that they can be told apart.
                 own * (0.78 + 0.44 * draw(body.id.number()))
             }
             ColourBy::Id => own_hue(body.id.number()),
@@ -104,11 +106,12 @@ impl Colouring {
         }
     }
 
-    /// The colour of a particle: that of its material where the colour shows what only bodies have.
+    /// The colour of a particle: that of its material where only bodies have the property shown.
     pub(crate) fn of_particle(&self, particle: &FrameParticle, header: &Header) -> Vec3 {
         let id = u64::from(particle.id);
         match self.by {
-            // Less than bodies differ: there are many in a pixel or two, and sand must not look like gravel.
+            // Particles differ less than bodies: a pixel or two shows many, and sand must not look
+            // like gravel.
             ColourBy::Material => of_material(particle.material.index(), header) * (0.88 + 0.24 * draw(id)),
             ColourBy::Id => own_hue(id),
             ColourBy::Speed => self.of_speed(particle.velocity),
@@ -181,7 +184,7 @@ fn draw(mut number: u64) -> f32 {
     (number >> 40) as f32 / (1 << 24) as f32
 }
 
-/// Linear light of an sRGB colour as designers write it.
+/// Linear light of an sRGB colour written as 0xRRGGBB.
 pub(crate) fn linear(colour: u32) -> Vec3 {
     let [_, red, green, blue] = colour.to_be_bytes();
     from_bytes([red, green, blue])

@@ -1,7 +1,9 @@
-//! A frame as the renderer sees it: balls, meshes and translucent overlays, each with a colour, and the ground.
+//! A frame as lists of things to draw: balls, meshes and translucent overlays with colours, and the
+//! ground.
 //!
-//! Reads a [`Frame`], its particles and what the recording's header says about shapes. Of the camera it knows only where it stands,
-//! because a wall is left out when one looks at it from inside; of light nothing.
+//! Reads a [`Frame`], its particles and the shapes in the recording's header. Of the camera it uses
+//! only the position, because a wall is left out when the camera looks at it from inside. It knows
+//! nothing of light.
 
 use glam::{Mat3, Quat, Vec3};
 use rayon::prelude::*;
@@ -13,7 +15,7 @@ use crate::colour;
 use crate::mesh::DrawnMesh;
 use crate::render::View;
 
-/// Which of a director's structures are laid over the bodies.
+/// Structures of a director that are drawn over the bodies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Overlays {
     /// Layers of piles, as translucent cylinders.
@@ -24,7 +26,7 @@ pub struct Overlays {
     pub constraints: bool,
 }
 
-/// A sphere.
+/// A sphere in the world \[m\].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DrawnBall {
     pub(crate) centre: Vec3,
@@ -33,7 +35,7 @@ pub(crate) struct DrawnBall {
     pub(crate) colour: u32,
 }
 
-/// A mesh at a place.
+/// A mesh at a pose.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Solid {
     /// Index into [`Drawing::meshes`].
@@ -43,14 +45,14 @@ pub(crate) struct Solid {
     pub(crate) position: Vec3,
     /// Index into [`Drawing::colours`].
     pub(crate) colour: u32,
-    /// Whether it darkens what is behind it, seen from a light.
+    /// Whether it casts a shadow.
     pub(crate) casts_shadow: bool,
-    /// How much of what is behind it cannot be seen: 1 for all.
+    /// Opacity, from 0 to 1; 1 hides everything behind it.
     pub(crate) opacity: f32,
 }
 
 impl Solid {
-    /// Its size along the axis in which it is largest, of a mesh of size one.
+    /// Largest scale factor over the three axes of its mesh.
     pub(crate) fn size(&self) -> f32 {
         let [x, y, z] = [self.turn.x_axis, self.turn.y_axis, self.turn.z_axis].map(|axis| axis.length_squared());
         x.max(y).max(z).sqrt()
@@ -62,13 +64,14 @@ impl Solid {
 pub(crate) struct Drawing<'m> {
     pub(crate) meshes: &'m [DrawnMesh],
     pub(crate) balls: Vec<DrawnBall>,
-    /// The balls by where they lie, all of them.
+    /// Clusters of all balls, by position.
     pub(crate) clusters: Vec<BallCluster>,
     pub(crate) solids: Vec<Solid>,
     /// Translucent solids, in any order.
     pub(crate) glass: Vec<Solid>,
     pub(crate) colours: Vec<Vec3>,
-    /// Height of the floor \[m\] and its colour if it has one of its own; none if there is no floor.
+    /// Height of the floor \[m\] and its colour if it has one of its own; none if there is no
+    /// floor.
     pub(crate) ground: Option<(f32, Option<Vec3>)>,
 }
 
@@ -90,7 +93,7 @@ impl CommonMeshes {
 }
 
 impl<'m> Drawing<'m> {
-    /// Draws a frame as the view wants it; `reach` is how far planes are drawn from the middle of things \[m\].
+    /// Collects what the view shows of a frame. Planes are drawn up to `reach` from `middle` \[m\].
     pub(crate) fn new(
         frame: &Frame,
         particles: &[FrameParticle],
@@ -152,18 +155,20 @@ impl<'m> Drawing<'m> {
             let solid = match info.surface {
                 SurfaceInfo::Plane => {
                     let normal = turn * Vec3::Z;
-                    // A level floor is the ground, and of several the highest is seen.
+                    // A level floor is the ground; of several, only the highest is visible.
                     if normal.z > 0.999_999 && info.look == ObstacleLook::Solid {
                         if self.ground.is_none_or(|(height, _)| position.z > height) {
                             self.ground = Some((position.z, info.colour.map(colour::from_bytes)));
                         }
                         continue;
                     }
-                    // From inside of the wall one looks through it at what it holds.
+                    // A wall that the camera sees from behind is left out, so that it does not hide
+                    // the bodies.
                     if normal.dot(eye - position) < 0.0 {
                         continue;
                     }
-                    // A wall is drawn as far as there is something to see before it.
+                    // A wall is drawn as a square about the foot of `middle`, as far as there are
+                    // bodies before it.
                     let foot = middle - normal * normal.dot(middle - position);
                     let plane = self.solid_of(CommonMeshes::SQUARE, colour);
                     Solid { turn: Mat3::from_quat(turn) * reach, position: foot, casts_shadow: false, ..plane }
@@ -199,7 +204,8 @@ impl<'m> Drawing<'m> {
     }
 
     fn add_constraints(&mut self, frame: &Frame) {
-        // Rods are thin beside the bodies they hold, and long ones a fiftieth as thick as long.
+        // A rod is thin beside the bodies that it holds; a long one has a thickness of 2 % of its
+        // length.
         let size = self.balls.first().map_or(0.0, |ball| ball.radius);
         for constraint in &frame.constraints {
             let (from, to) = (Vec3::from(constraint.from), Vec3::from(constraint.to));
@@ -238,7 +244,7 @@ fn place(pose: &FramePose) -> (Vec3, Quat) {
     (Vec3::from(pose.position), quat(pose.orientation))
 }
 
-/// A rotation from w, x, y, z; no turn at all if that is none.
+/// A rotation from w, x, y, z; the identity if these are not finite or all near zero.
 pub(crate) fn quat([w, x, y, z]: [f32; 4]) -> Quat {
     let turn = Quat::from_xyzw(x, y, z, w);
     if turn.is_finite() && turn.length_squared() > 1e-12 { turn.normalize() } else { Quat::IDENTITY }

@@ -1,4 +1,4 @@
-//! What can go wrong with a picture or a movie: one message that says what, where and what to do.
+//! Errors of pictures and movies. Each message names the problem, the file and the remedy.
 
 use std::fmt;
 use std::io;
@@ -6,28 +6,28 @@ use std::path::{Path, PathBuf};
 
 use tumble_io::{IoError, Reason};
 
-/// Why a picture or a movie could not be written or read.
+/// Reason why a picture or a movie could not be written or read.
 #[derive(Debug)]
 pub enum PictureError {
-    /// The file could not be written; what was there before is still there.
+    /// The file could not be written; an earlier file of that name is unchanged.
     Write {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// Error of the operating system.
         source: io::Error,
     },
     /// The file could not be opened or read.
     Read {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// Error of the operating system.
         source: io::Error,
     },
     /// The file is not a picture that this program reads.
     NotAPicture {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// Defect of the file.
         what: String,
     },
     /// The name of the file does not say which kind of movie it is to be.
@@ -41,12 +41,12 @@ pub enum PictureError {
         width: usize,
         /// Rows.
         height: usize,
-        /// What the limit is and what to do.
+        /// The limit, and the remedy.
         what: &'static str,
     },
     /// No movie runs at this rate.
     BadRate {
-        /// Pictures a second.
+        /// Pictures per second.
         fps: f64,
     },
     /// A picture has another size than the movie.
@@ -63,7 +63,7 @@ pub enum PictureError {
     },
     /// The encoder refused a picture.
     Encoder {
-        /// What it said.
+        /// Message of the encoder.
         what: String,
     },
 }

@@ -1,4 +1,4 @@
-//! A picture in memory: what the renderer makes and what files and movies are written from.
+//! A picture in memory: the renderer makes it, and files and movies are written from it.
 
 /// Rows of pixels from the top left, in sRGB.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,7 +17,8 @@ impl Image {
         Self { width, height, pixels: vec![colour; width * height] }
     }
 
-    /// Copies a picture into this one, its top left corner at column `x`, row `y`; what does not fit is left out.
+    /// Copies a picture into this one, its top left corner at column `x`, row `y`; the copy is
+    /// clipped.
     pub fn paste(&mut self, picture: &Self, x: usize, y: usize) {
         let columns = picture.width.min(self.width.saturating_sub(x));
         let rows = if columns == 0 { 0 } else { picture.height.min(self.height.saturating_sub(y)) };

@@ -1,4 +1,4 @@
-//! What the colours of a picture mean, written into its lower left corner.
+//! The legend: the meaning of the colours, written into the lower left corner of a picture.
 
 use glam::Vec3;
 use tumble::Method;
@@ -13,7 +13,7 @@ const INK: [u8; 3] = [40; 3];
 /// Steps in which a scale is drawn.
 const STEPS: usize = 60;
 
-/// Writes what the colours mean; a picture that is coloured by id says nothing.
+/// Draws the legend; a picture that is coloured by id has none.
 pub(crate) fn draw(image: &mut Image, header: &Header, colouring: &Colouring) {
     let entry = |name: &str, colour: Vec3| (name.to_string(), colour);
     let entries: Vec<(String, Vec3)> = match colouring.by {
@@ -70,7 +70,8 @@ fn draw_scale(image: &mut Image, colours: &[u32; 6], title: &str, from: &str, to
     draw_text(image, right, under, scale, INK, to);
 }
 
-/// How many times larger than its pixels the text is, so that it is read in a small picture and not lost in a large one.
+/// Scale of the text, at least 1: it grows with the picture, so that it can be read in small
+/// pictures and in large ones.
 fn scale(image: &Image) -> usize {
     (image.height / 400).max(1)
 }

@@ -1,9 +1,11 @@
-//! Light from many directions, each with a depth map: what a point receives is the sum over the directions from which nothing
-//! stands in its way.
+//! Light from many directions, with a shadow map for each: the irradiance of a point is the sum
+//! over the directions from which nothing occludes it.
 //!
-//! The sun is a small disc of directions, which gives soft shadows; the sky is a hemisphere of them, which gives the shade in
-//! gaps and under bodies that makes contacts readable. Both are the direct light of an overcast or a sunny day and converge to
-//! its closed form as directions and maps grow. There is no noise: all points share the directions, and a movie does not flicker.
+//! The sun is a small disc of directions, which gives soft shadows. The sky is a hemisphere of
+//! directions, which gives ambient occlusion: shade in gaps and under bodies, where contacts become
+//! visible. Both are the direct light of an overcast or a sunny day and converge to its closed form
+//! as the numbers of directions and texels grow. There is no noise: all points share the
+//! directions, and a movie does not flicker.
 
 use std::f32::consts::{PI, TAU};
 use std::ops::Range;
@@ -16,13 +18,14 @@ use crate::cluster::BallCluster;
 use crate::drawing::{Drawing, Solid};
 use crate::raster::{middles, triangle};
 
-/// Where the middle of the sun is.
+/// Direction to the middle of the sun, not normalised.
 const SUN: Vec3 = Vec3::new(-0.62, -0.48, 0.92);
 
-/// Angle from the middle of the sun to its edge \[rad\]: ten times the real one, as studio lamps are.
+/// Angular radius of the sun \[rad\]: ten times the real one, for shadows as soft as a studio
+/// lamp's.
 const SUN_RADIUS: f32 = 0.05;
 
-/// How finely light is computed.
+/// Numbers of light directions, and resolution of their depth maps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LightSampling {
     /// Directions of the sky and of the sun.
@@ -33,7 +36,7 @@ pub(crate) struct LightSampling {
     pub(crate) sun_map: usize,
 }
 
-/// What a point receives.
+/// Irradiance of a point.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Received {
     /// From the sun: 1 when it shines straight on the surface.
@@ -45,7 +48,7 @@ pub(crate) struct Received {
 /// One direction of light.
 #[derive(Debug)]
 struct Ray {
-    /// Part of the sun or sky that it stands for.
+    /// Share of the light of sun or sky that comes from it.
     weight: f32,
     map: DepthMap,
 }
@@ -58,7 +61,8 @@ pub(crate) struct Light {
 }
 
 impl Light {
-    /// Looks at a drawing from every direction of light; only what is between the corners throws shadows.
+    /// Makes the depth maps of a drawing; only things between the corners `low` and `high` cast
+    /// shadows.
     pub(crate) fn new(drawing: &Drawing<'_>, low: Vec3, high: Vec3, sampling: LightSampling) -> Self {
         let rays = |directions: Vec<Vec3>, weight: f32, size: usize| -> Vec<Ray> {
             let rays = directions.into_par_iter().enumerate();
@@ -66,7 +70,8 @@ impl Light {
                 rays.map(|(k, towards)| Ray { weight, map: DepthMap::new(drawing, towards, low, high, size, k) });
             rays.collect()
         };
-        // A level surface under the open sky receives the integral of cosine over the hemisphere, which is pi.
+        // A level surface under the open sky receives the integral of cosine over the hemisphere,
+        // which is pi.
         let sky_weight = TAU / sampling.sky as f32 / PI;
         Self {
             sun: rays(sun_directions(sampling.sun), 1.0 / sampling.sun as f32, sampling.sun_map),
@@ -74,7 +79,8 @@ impl Light {
         }
     }
 
-    /// Adds up what points with these normals receive. Direction by direction, so that one map at a time is in use.
+    /// Adds the irradiance of points with normals. The loop over directions is outermost, so that
+    /// one map at a time is in use.
     pub(crate) fn receive(&self, points: &[(Vec3, Vec3)], received: &mut [Received]) {
         for ray in &self.sun {
             ray.add(points, received, |received| &mut received.sun);
@@ -128,7 +134,7 @@ fn sun_directions(count: u32) -> Vec<Vec3> {
         .collect()
 }
 
-/// How high things reach towards a light, seen along parallel rays.
+/// A shadow map for parallel rays: the greatest height towards the light in each texel.
 #[derive(Debug)]
 struct DepthMap {
     towards: Vec3,
@@ -138,7 +144,7 @@ struct DepthMap {
     size: usize,
     /// Length of a texel's side \[m\].
     texel: f32,
-    /// Stored height of a metre.
+    /// Units of stored height per metre.
     height_scale: f32,
     /// Greatest height in each texel; 0 where there is nothing.
     heights: Vec<u16>,
@@ -147,10 +153,10 @@ struct DepthMap {
 /// Heights are stored as whole numbers from 1 to this.
 const HIGHEST: f32 = 65000.0;
 
-/// Radius of the smallest grains on a map, in texels: they still fill the texel they are in.
+/// Least radius of a ball on a map, in texels: such a ball still covers the texel it is in.
 const SMALLEST: f32 = 0.71;
 
-/// How far from its surface a point is taken to be, in texels, so that a surface does not shade itself.
+/// Bias along the normal, in texels, so that a surface does not shade itself.
 const OFFSET: f32 = 1.5;
 
 impl DepthMap {
@@ -161,10 +167,10 @@ impl DepthMap {
         let least = seen.into_iter().reduce(Vec3::min).unwrap_or(Vec3::ZERO);
         let most = seen.into_iter().reduce(Vec3::max).unwrap_or(Vec3::ONE);
         let extent = (most - least).max(Vec3::splat(f32::MIN_POSITIVE.sqrt()));
-        // Two texels stay free at the border.
+        // A border of two texels stays empty.
         let texels_per_metre = (size as f32 - 4.0) / extent.x.max(extent.y);
         let height_scale = HIGHEST / extent.z;
-        // Every map has its texels elsewhere, so that their edges do not add up.
+        // The grid of each map has its own offset, so that the edges of texels do not add up.
         let jitter = Vec3::new((number as f32 * 0.754_877_7).fract(), (number as f32 * 0.569_840_3).fract(), 0.0);
         let to_map =
             Mat3::from_cols(across * texels_per_metre, along * texels_per_metre, towards * height_scale).transpose();
@@ -178,14 +184,15 @@ impl DepthMap {
                 drawing.balls[cluster.balls.clone()].iter().for_each(|ball| map.add_ball(ball.centre, ball.radius));
             }
         }
-        // What was born last lies on top, and what is below it needs not be drawn.
+        // The bodies born last lie on top; drawn first, they hide those below, which are then
+        // skipped.
         for solid in drawing.solids.iter().rev().filter(|solid| solid.casts_shadow) {
             map.add_solid(solid, drawing);
         }
         map
     }
 
-    /// Something stands at this height. What is above or below the map is not in it.
+    /// Raises a texel to a height. Heights above or below the range of the map are ignored.
     fn raise(&mut self, x: usize, y: usize, height: f32) {
         if (1.0..=HIGHEST).contains(&height) {
             let texel = &mut self.heights[y * self.size + x];
@@ -198,7 +205,8 @@ impl DepthMap {
         middles(low, high, self.size)
     }
 
-    /// Whether what reaches so far from a place on the map is below what is there already, all of it.
+    /// Whether a box of half lengths `reach` about `at`, in map coordinates, is wholly below the
+    /// map.
     fn is_below(&self, at: Vec3, reach: Vec3) -> bool {
         let (low, high) = (at - reach, at + reach);
         let (columns, mut rows, top) = (self.between(low.x, high.x), self.between(low.y, high.y), high.z);
@@ -206,7 +214,7 @@ impl DepthMap {
         rows.all(|y| row(y).iter().all(|&height| f32::from(height) > top))
     }
 
-    /// Whether a cluster is below what is there already, all of it.
+    /// Whether a cluster is wholly below the map.
     fn hides(&self, cluster: &BallCluster) -> bool {
         let (middle, half) = (0.5 * (cluster.low + cluster.high), 0.5 * (cluster.high - cluster.low));
         let Mat3 { x_axis, y_axis, z_axis } = self.to_map;
@@ -251,10 +259,10 @@ impl DepthMap {
         }
     }
 
-    /// Whether nothing stands between a point of a surface and the light.
+    /// Whether nothing occludes the light at a point of a surface.
     fn is_lit(&self, point: Vec3, normal: Vec3) -> bool {
         let at = self.to_map * (point + normal * (OFFSET * self.texel)) + self.shift;
-        // What is outside of the map is outside of all shadows.
+        // No shadow falls outside of the map.
         let inside = at.x >= 0.0 && at.y >= 0.0 && at.x < self.size as f32 && at.y < self.size as f32;
         // A point below the map is above nothing.
         !inside || f32::from(self.heights[at.y as usize * self.size + at.x as usize]) <= at.z.max(0.0)
@@ -290,11 +298,13 @@ mod tests {
     fn open_ground_receives_all() {
         let [open] = received(&over_ground(2.0), &[(Vec3::new(500.0, 0.0, 0.0), Vec3::Z)])[..] else { panic!() };
         assert!((open.sky - 1.0).abs() < 1e-5, "{open:?}");
-        // The mean cosine over the disc of the sun is that of its middle, up to the square of its radius.
+        // The mean cosine over the disc of the sun is that of its middle, up to the square of its
+        // radius.
         assert!((open.sun - Light::sun_direction().z).abs() < SUN_RADIUS * SUN_RADIUS, "{open:?}");
     }
 
-    /// A sphere above the horizon takes cos(a) (r/d)² of the sky's light from a surface: its form factor.
+    /// A sphere above the horizon takes cos(a) (r/d)² of the sky's light from a surface: its form
+    /// factor.
     #[test]
     fn a_sphere_takes_its_form_factor_from_the_sky() {
         let light = over_ground(1.5);
@@ -311,7 +321,8 @@ mod tests {
         }
     }
 
-    /// What a sphere takes from the ground is what falls on its disc: pi r² from every direction, however soft the shadow.
+    /// A sphere takes from the ground the light that falls on its disc: pi r² from every direction,
+    /// however soft the shadow.
     #[test]
     fn a_shadow_holds_the_light_that_the_sphere_caught() {
         let light = over_ground(3.0);

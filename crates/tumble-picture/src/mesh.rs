@@ -1,7 +1,7 @@
-//! Meshes as they are drawn: with a normal at every corner of every triangle.
+//! Meshes for drawing: with a normal at every corner of every triangle.
 //!
-//! A corner's normal is the mean of the faces around its vertex that bend away by less than [`CREASE`], so that a rabbit is
-//! smooth and a brick keeps its edges.
+//! The normal at a corner is the mean over the faces around its vertex whose angle to this face is
+//! below that of [`CREASE`], so that a rabbit is smooth and a brick keeps its edges.
 
 use glam::Vec3;
 use rayon::prelude::*;
@@ -9,7 +9,7 @@ use rayon::prelude::*;
 /// Cosine of the angle up to which neighbouring faces are drawn as one smooth surface: 40 degrees.
 const CREASE: f32 = 0.766;
 
-/// Triangles around a vertex beyond which nothing is smoothed there.
+/// Number of triangles around a vertex above which its normals are not smoothed.
 const MANY: usize = 256;
 
 /// A mesh in its own axes.
@@ -21,7 +21,8 @@ pub(crate) struct DrawnMesh {
     pub(crate) normals: Vec<[Vec3; 3]>,
     /// Distance of the farthest vertex from the origin \[m\].
     pub(crate) reach: f32,
-    /// Radius of the sphere with the same surface: by Cauchy's theorem a convex body covers as much of a picture, on average.
+    /// Radius of the sphere with the same surface \[m\]: by Cauchy's theorem a convex body covers
+    /// as much of a picture, on average.
     pub(crate) mean_radius: f32,
 }
 
@@ -41,7 +42,8 @@ impl DrawnMesh {
             (0..=vertices.len() as u32).map(|vertex| around.partition_point(|&(v, _)| v < vertex)).collect();
         let normal = |vertex: u32, face: usize| {
             let here = &around[starts[vertex as usize]..starts[vertex as usize + 1]];
-            // The tip of a fan of very many triangles: looking at all of them for each of them would take for ever.
+            // At the tip of a fan of very many triangles, the mean would cost the square of their
+            // number.
             if here.len() > MANY {
                 return units[face];
             }
@@ -109,7 +111,8 @@ mod tests {
         for (triangle, normals) in tube.triangles.iter().zip(&tube.normals) {
             for (&v, normal) in triangle.iter().zip(normals) {
                 let out = tube.vertices[v as usize] * Vec3::new(1.0, 1.0, 0.0);
-                // Either a cap, exactly upright, or the side, along the radius up to the unevenness of its triangles.
+                // Either a cap, exactly upright, or the side, along the radius up to the unevenness
+                // of its triangles.
                 assert!(normal.z.abs() == 1.0 || normal.dot(out) > 0.99, "{normal} at {out}");
             }
         }

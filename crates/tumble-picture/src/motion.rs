@@ -1,7 +1,9 @@
-//! How far the bodies of a recording move: what a camera has to see, and what can throw a shadow into the picture.
+//! Extent of the motion in a recording: the points that a camera has to see, and the space whose
+//! contents cast shadows into the picture.
 //!
-//! Particles are not looked at: they stay about the grains that they follow, which tell as well where they are and how fast. So the
-//! camera is the same whether particles or grains are drawn, and a recording with gigabytes of particles opens as quickly.
+//! Particles are not read: they stay near the grains that they follow, whose positions and speeds
+//! represent theirs. So the camera is the same whether particles or grains are drawn, and a
+//! recording with gigabytes of particles opens as quickly.
 
 use glam::Vec3;
 use tumble::Frame;
@@ -11,24 +13,26 @@ use crate::camera::corners;
 use crate::drawing::{CommonMeshes, quat};
 use crate::mesh::DrawnMesh;
 
-/// Frames that are looked at, spread evenly; more would not change what is seen.
+/// Number of frames that are read, spread evenly; more would not change the view.
 const FRAMES: usize = 24;
 
-/// Bodies of a frame that are looked at.
+/// Greatest number of bodies that are looked at per frame.
 const BODIES: usize = 20_000;
 
-/// Points that are kept for the camera.
+/// Greatest number of bodies that the camera is fitted to.
 const POINTS: usize = 20_000;
 
 /// The space in which a recording takes place.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct MotionExtent {
-    /// Points that a camera should see: around bodies all over the motion, and corners of obstacles \[m\].
+    /// Points that a camera should see: around bodies all over the motion, and corners of obstacles
+    /// \[m\].
     pub(crate) points: Vec<Vec3>,
-    /// Corners of the box that holds the bodies, but for a few strays, and the finite obstacles \[m\].
+    /// Corners of the box that holds the bodies, but for a few strays, and the finite obstacles
+    /// \[m\].
     pub(crate) low: Vec3,
     pub(crate) high: Vec3,
-    /// Corners of the box whose contents throw shadows: with the strays, up to a limit \[m\].
+    /// Corners of the box whose contents cast shadows: with the strays, up to a limit \[m\].
     pub(crate) shadow_low: Vec3,
     pub(crate) shadow_high: Vec3,
     /// Speed that one body in fifty exceeds \[m/s\].
@@ -39,7 +43,7 @@ pub(crate) struct MotionExtent {
 const STRAYS: f32 = 0.015;
 
 impl MotionExtent {
-    /// Looks through a recording.
+    /// Reads some frames of a recording.
     pub(crate) fn of(recording: &mut Recording, meshes: &[DrawnMesh]) -> Self {
         let (mut radius, mut centres, mut speeds) = (0f32, Vec::<Vec3>::new(), Vec::new());
         let mut obstacles: Option<(Vec3, Vec3)> = None;
@@ -49,7 +53,7 @@ impl MotionExtent {
         let wanted: Vec<usize> =
             (0..FRAMES.min(count)).map(|k| k * (count - 1) / (FRAMES.min(count) - 1).max(1)).collect();
         for index in wanted {
-            // A frame that cannot be read is reported by whoever wants to see it.
+            // A frame that cannot be read is skipped here; drawing it reports the error.
             if recording.read(index, &mut frame).is_err() {
                 continue;
             }
@@ -88,7 +92,7 @@ impl MotionExtent {
             }
         }
         let fastest = if speeds.is_empty() { 1.0 } else { at(&mut speeds, 0.98).max(1e-6) };
-        // A single stray must not take the map's resolution from all others.
+        // The shadow maps must not lose their resolution to a single stray.
         let most = 0.5 * (high - low).length();
         let shadow_low = low.min(all_low).max(low - most);
         let shadow_high = high.max(all_high).min(high + most);
@@ -110,7 +114,7 @@ fn reaches(header: &Header, meshes: &[DrawnMesh]) -> Vec<f32> {
     header.shapes.iter().map(|shape| (shape.reach() as f32).max(of_mesh(shape.mesh))).collect()
 }
 
-/// Boxes around the obstacles that have an end and are drawn.
+/// Bounding boxes of the finite obstacles that are drawn.
 fn obstacle_boxes(header: &Header, meshes: &[DrawnMesh], frame: &Frame) -> Vec<(Vec3, Vec3)> {
     let mut boxes = Vec::new();
     for (info, pose) in header.obstacles.iter().zip(&frame.obstacles) {
@@ -124,7 +128,7 @@ fn obstacle_boxes(header: &Header, meshes: &[DrawnMesh], frame: &Frame) -> Vec<(
         let places = meshes[mesh as usize].vertices.iter().map(|&vertex| turn * (size * vertex) + position);
         let start = (Vec3::INFINITY, Vec3::NEG_INFINITY);
         let (low, high) = places.fold(start, |(low, high), place| (low.min(place), high.max(place)));
-        // An obstacle that is nowhere, or has no vertices, is not looked at.
+        // An obstacle without finite position, or without vertices, is left out.
         if low.is_finite() && high.is_finite() {
             boxes.push((low, high));
         }

@@ -1,9 +1,10 @@
 //! Plots as SVG text: lines, steps, points and stacked areas over one or two y axes.
 //!
-//! Reads numbers, writes text that browsers, LaTeX and word processors show, without a library: what a plot of a run needs is
-//! little, and the page should look the same everywhere. Colours are those of Okabe & Ito (2008), which colour-blind people
-//! can tell apart, in an order of changing lightness; dashes and signs differ too, so that a copy in black and white can be read. The
-//! legend stands above the frame, where no data is.
+//! The text is shown by browsers, LaTeX and word processors. No library is used: plots of runs need
+//! little, and the page should look the same everywhere. Colours are those of Okabe & Ito (2008),
+//! which colour-blind people can tell apart, in an order of changing lightness; dashes and signs
+//! differ too, so that a copy in black and white can be read. The legend stands above the frame,
+//! where no data is.
 
 mod draw;
 mod page;
@@ -13,13 +14,15 @@ mod thin;
 pub use page::escape;
 use scale::AxisKind;
 
-/// A plot in the making.
+/// A plot, built step by step.
 ///
 /// ```
 /// use tumble_picture::Plot;
 ///
-/// let kinetic: Vec<(f64, f64)> = (0..100).map(|n| (0.1 * n as f64, (-0.05 * n as f64).exp())).collect();
-/// let svg = Plot::new("A heap comes to rest").x("time [s]").y("energy [J]").log_y().line("kinetic", &kinetic).to_svg();
+/// let energy = |n: u32| (0.1 * f64::from(n), (-0.05 * f64::from(n)).exp());
+/// let kinetic: Vec<(f64, f64)> = (0..100).map(energy).collect();
+/// let plot = Plot::new("A heap comes to rest").x("time [s]").y("energy [J]").log_y();
+/// let svg = plot.line("kinetic", &kinetic).to_svg();
 /// assert!(svg.starts_with("<svg"));
 /// ```
 #[derive(Clone, Debug)]
@@ -88,13 +91,13 @@ impl Plot {
         self
     }
 
-    /// What x is, with its unit.
+    /// Label of the x axis, with its unit.
     pub fn x(mut self, label: &str) -> Self {
         self.x.label = label.to_string();
         self
     }
 
-    /// What y is, with its unit.
+    /// Label of the left y axis, with its unit.
     pub fn y(mut self, label: &str) -> Self {
         self.left.label = label.to_string();
         self
@@ -106,19 +109,19 @@ impl Plot {
         self
     }
 
-    /// Equal ratios along y; what is not positive is left out and counted on the plot.
+    /// Logarithmic y axis; values that are not positive are left out, and the plot says how many.
     pub fn log_y(mut self) -> Self {
         self.left.kind = AxisKind::Log;
         self
     }
 
-    /// Equal ratios along the right axis.
+    /// Logarithmic right axis.
     pub fn log_right(mut self) -> Self {
         self.right.kind = AxisKind::Log;
         self
     }
 
-    /// Equal ratios along x.
+    /// Logarithmic x axis.
     pub fn log_x(mut self) -> Self {
         self.x.kind = AxisKind::Log;
         self
@@ -130,7 +133,7 @@ impl Plot {
         self
     }
 
-    /// A metre along x is as long as a metre along y, for shapes: the plot becomes lower, or shows more of x.
+    /// Equal scales along x and y, for shapes: the plot becomes lower, or shows more of x.
     pub fn equal_aspect(mut self) -> Self {
         self.equal = true;
         self
@@ -159,8 +162,8 @@ impl Plot {
         self
     }
 
-    /// Areas on top of each other, the first at the bottom: a name and a height for each x. A height that is missing, negative or not
-    /// finite counts as zero.
+    /// Areas on top of each other, the first at the bottom: a name and a height for each x. A
+    /// height that is missing, negative or not finite counts as zero.
     pub fn stack(mut self, x: &[f64], parts: &[(&str, &[f64])]) -> Self {
         let height =
             |heights: &[f64], n: usize| heights.get(n).copied().filter(|h| h.is_finite()).unwrap_or(0.0).max(0.0);
@@ -199,7 +202,8 @@ impl Stack {
 mod tests {
     use super::*;
 
-    /// Checks that tags match, attributes are quoted and nothing else is markup; returns names of the elements.
+    /// Checks that tags match, attributes are quoted and nothing else is markup; returns names of
+    /// the elements.
     fn elements(svg: &str) -> Vec<String> {
         let (mut open, mut seen) = (Vec::new(), Vec::new());
         let mut rest = svg.trim();

@@ -1,7 +1,8 @@
 //! PNG files, for single pictures, contact sheets and the golden pictures of tests.
 //!
-//! Reads an [`Image`] and writes a file without loss, and the other way round. Pictures of up to 256 colours, such as
-//! plots and labels, are stored with a palette, which is several times smaller.
+//! Reads an [`Image`] and writes a file without loss, and the other way round. Pictures of up to
+//! 256 colours, such as plots and labels, are stored with a palette, which is several times
+//! smaller.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -13,7 +14,7 @@ use tumble_io::write_atomically;
 
 use crate::{Image, PictureError};
 
-/// Pixels that a picture read from a file may have at most: a file's word for its size is not believed beyond this.
+/// Greatest number of pixels of a picture read from a file: a header that claims more is refused.
 const MOST_PIXELS: u64 = 1 << 28;
 
 /// Writes a picture as a PNG file, whole or not at all.
@@ -39,12 +40,14 @@ fn encode(out: &mut Vec<u8>, image: &Image, width: u32, height: u32) -> Result<(
     let mut encoder = Encoder::new(out, width, height);
     encoder.set_depth(BitDepth::Eight);
     encoder.set_source_srgb(SrgbRenderingIntent::Perceptual);
-    // On a shaded pile of 1280 x 720, the highest level saves one percent more in three times the time.
+    // On a shaded pile of 1280 x 720, the highest level saves one percent more in three times the
+    // time.
     encoder.set_compression(Compression::Balanced);
     if let Some((palette, places)) = few_colours(image) {
         encoder.set_color(ColorType::Indexed);
         encoder.set_palette(palette);
-        // Neighbouring places in a palette mean nothing, so differences between them only hide repetitions.
+        // Neighbouring indices of a palette mean nothing, so differences between them only hide
+        // repetitions.
         encoder.set_filter(Filter::NoFilter);
         let mut writer = encoder.write_header()?;
         writer.write_image_data(&places)?;
@@ -57,7 +60,7 @@ fn encode(out: &mut Vec<u8>, image: &Image, width: u32, height: u32) -> Result<(
     writer.finish()
 }
 
-/// The colours of a picture one after the other and the place of every pixel's among them, if a byte counts them.
+/// The palette of a picture and the index of every pixel in it, if it has at most 256 colours.
 fn few_colours(image: &Image) -> Option<(Vec<u8>, Vec<u8>)> {
     // Sorted, so that the file is the same for the same picture.
     let mut colours: BTreeMap<[u8; 3], u8> = BTreeMap::new();
@@ -78,7 +81,8 @@ fn few_colours(image: &Image) -> Option<(Vec<u8>, Vec<u8>)> {
     Some((colours.into_keys().flatten().collect(), places))
 }
 
-/// Reads a PNG file of any kind; grey becomes colour, 16 bits become 8, and what shows through is laid on white.
+/// Reads a PNG file of any kind; grey becomes colour, 16 bits become 8, and translucent pixels are
+/// blended onto white.
 pub fn read_png(path: &Path) -> Result<Image, PictureError> {
     let file = File::open(path).map_err(|source| PictureError::read(path, source))?;
     decode(BufReader::new(file)).map_err(|what| PictureError::NotAPicture { path: path.to_owned(), what })

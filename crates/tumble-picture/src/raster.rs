@@ -1,4 +1,5 @@
-//! Which cells of a grid something covers: samples of a tile, texels of a depth map. A cell is covered if its middle is.
+//! Rasterisation: the cells of a grid that a triangle covers. Cells are samples of a tile or texels
+//! of a depth map; a cell is covered if its middle is.
 
 use std::ops::Range;
 
@@ -10,8 +11,8 @@ pub(crate) fn middles(low: f32, high: f32, count: usize) -> Range<usize> {
     first..((high + 0.5).floor().clamp(0.0, count as f32) as usize).max(first)
 }
 
-/// Visits the cells of a square grid that a triangle covers: column, row, and the third coordinate, which is linear between the
-/// corners.
+/// Visits the cells of a square grid that a triangle covers, with column, row, and the third
+/// coordinate, interpolated linearly between the corners.
 pub(crate) fn triangle([a, b, c]: [Vec3; 3], side: usize, mut see: impl FnMut(usize, usize, f32)) {
     let area = (b - a).truncate().perp_dot((c - a).truncate());
     if area == 0.0 {
@@ -42,7 +43,8 @@ mod tests {
         assert!(middles(20.0, 30.0, 9).is_empty() && middles(-9.0, -1.0, 9).is_empty());
     }
 
-    /// Half a square of 8 cells covers 36 middles with its diagonal, and the third coordinate is the plane's.
+    /// Half a square of 8 cells covers 36 middles with its diagonal, and the third coordinate is
+    /// the plane's.
     #[test]
     fn a_triangle_covers_half_of_its_square() {
         let corners = [Vec3::new(0.0, 0.0, 1.0), Vec3::new(8.0, 0.0, 9.0), Vec3::new(0.0, 8.0, 1.0)];

@@ -1,4 +1,5 @@
-//! A picture of a frame on one page: what is drawn ▶ light ▶ what the camera sees ▶ tiles ▶ image.
+//! A picture of a frame on one page: drawing ▶ light ▶ drawing as the camera sees it ▶ tiles ▶
+//! image.
 
 use glam::Vec3;
 use rayon::prelude::*;
@@ -16,7 +17,7 @@ use crate::motion::MotionExtent;
 use crate::screen::{Screen, SeenDrawing, TILE};
 use crate::tile::{RenderPass, Tile};
 
-/// How much work goes into a picture.
+/// Amount of work for a picture: samples per pixel and directions of light.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Quality {
     /// A quick look.
@@ -59,24 +60,24 @@ impl Quality {
     }
 }
 
-/// How a frame is looked at.
+/// View of a frame: camera, size, quality, colours and overlays.
 #[derive(Clone, Debug, PartialEq)]
 pub struct View {
-    /// From where.
+    /// The point of view.
     pub camera: Camera,
     /// Pixels across.
     pub width: usize,
     /// Pixels down.
     pub height: usize,
-    /// How well.
+    /// Amount of work for the picture.
     pub quality: Quality,
-    /// What the colour of bodies shows.
+    /// Property that the colour of bodies shows.
     pub colouring: Colouring,
-    /// What is laid over the bodies.
+    /// Structures that are drawn over the bodies.
     pub overlays: Overlays,
     /// Whether the grains are drawn in place of the particles that follow them.
     pub grains: bool,
-    /// Whether the picture says what its colours mean.
+    /// Whether the picture has a legend of its colours.
     pub legend: bool,
 }
 
@@ -89,7 +90,7 @@ pub struct Renderer {
 }
 
 impl Renderer {
-    /// Gets to know a recording: its meshes, and how far its bodies move.
+    /// Reads the meshes of a recording, and the extent of its motion.
     pub fn new(recording: &mut Recording) -> Result<Self, IoError> {
         let mut meshes = Vec::new();
         for number in 0..recording.header().meshes {
@@ -101,7 +102,8 @@ impl Renderer {
         Ok(Self { header: recording.header().clone(), meshes, extent })
     }
 
-    /// The camera of the scene, or one that sees the whole motion in a picture of this width over height.
+    /// The camera of the scene, or one that sees the whole motion in a picture of this width over
+    /// height.
     pub fn camera(&self, aspect: f32) -> Camera {
         match &self.header.camera {
             Some(camera) => Camera {
@@ -113,8 +115,7 @@ impl Renderer {
         }
     }
 
-    /// How frames are looked at unless somebody chooses otherwise, in a picture so wide and so high
-    /// \[pixel\].
+    /// Default view of frames, for a picture of this width and height \[pixel\].
     pub fn view(&self, [width, height]: [usize; 2]) -> View {
         View {
             camera: self.camera(width as f32 / height as f32),
@@ -133,8 +134,9 @@ impl Renderer {
         self.extent.fastest
     }
 
-    /// Makes a picture of a frame and its particles. Unless the view wants the grains, particles are drawn in place of the bodies that
-    /// they stand for ([`tumble_io::DetailInfo::guides`]); where there are none, all bodies are.
+    /// Makes a picture of a frame and its particles. Unless the view asks for the grains, particles
+    /// are drawn in place of the bodies that carry them ([`tumble_io::DetailInfo::guides`]);
+    /// without particles, all bodies are drawn.
     pub fn render(&self, frame: &Frame, particles: &[FrameParticle], view: &View) -> Image {
         let middle = 0.5 * (self.extent.low + self.extent.high);
         let reach = (self.extent.high - self.extent.low).length().max(1e-6);

@@ -1,8 +1,8 @@
-//! What stands where on the screen: balls and triangles as seen by the camera, sorted into square tiles.
+//! Projection to the screen: balls and triangles as the camera sees them, sorted into square tiles.
 //!
-//! Coordinates on the screen are samples: several a pixel, see [`crate::Quality`]. Depth is the distance along the camera's
-//! axis. A tile is drawn by one thread from start to end, so nothing is shared while drawing, and of all samples only those
-//! of the tiles in work are in memory.
+//! Coordinates on the screen are samples: several per pixel, see [`crate::Quality`]. Depth is the
+//! distance along the camera's axis. A tile is drawn by one thread from start to end, so nothing is
+//! shared while drawing, and of all samples only those of the tiles in work are in memory.
 
 use glam::{Vec2, Vec3};
 use rayon::prelude::*;
@@ -10,7 +10,8 @@ use rayon::prelude::*;
 use crate::camera::Camera;
 use crate::drawing::{Drawing, DrawnBall, Solid};
 
-/// Samples along the side of a tile; a multiple of the samples along the side of a pixel for every quality.
+/// Samples along the side of a tile; a multiple of the samples along the side of a pixel for every
+/// quality.
 pub(crate) const TILE: usize = 48;
 
 /// A body smaller than this on the screen, in samples, is drawn as a ball of the same surface.
@@ -25,9 +26,9 @@ pub(crate) struct Screen {
     /// Samples across and down.
     pub(crate) width: usize,
     pub(crate) height: usize,
-    /// Samples that a length at distance one covers, over that length.
+    /// Samples per unit length at distance one.
     scale: f32,
-    /// What is nearer is not seen \[m\].
+    /// Distance of the near plane: anything nearer is clipped \[m\].
     pub(crate) near: f32,
 }
 
@@ -45,7 +46,7 @@ pub(crate) struct SeenBall {
 pub(crate) struct Facet {
     /// Corners: samples across, samples down, one over depth.
     pub(crate) corners: [Vec3; 3],
-    /// Which solid of the drawing, and which triangle of its mesh.
+    /// Index of the solid in the drawing, and of the triangle in its mesh.
     pub(crate) solid: u32,
     pub(crate) triangle: u32,
 }
@@ -60,7 +61,7 @@ impl Screen {
         Self { eye: camera.position, axes: camera.axes(), width, height, scale, near }
     }
 
-    /// To the right and up per unit of depth, of the middle of a sample.
+    /// Slopes of the ray through the middle of a sample: right and up per unit of depth.
     pub(crate) fn slopes(&self, x: usize, y: usize) -> Vec2 {
         let from_middle = |at: usize, size: usize| (at as f32 + 0.5 - 0.5 * size as f32) / self.scale;
         Vec2::new(from_middle(x, self.width), -from_middle(y, self.height))
@@ -71,14 +72,15 @@ impl Screen {
         self.axes[0] * slopes.x + self.axes[1] * slopes.y + self.axes[2]
     }
 
-    /// A point from the camera: right, up, depth.
+    /// A point in camera coordinates: right, up, depth.
     fn seen(&self, point: Vec3) -> Vec3 {
         Vec3::from(self.axes.map(|axis| axis.dot(point - self.eye)))
     }
 
     /// The samples that a sphere can cover, if it is in front of the camera and on the screen.
     ///
-    /// SeenDrawing from the side, rays that touch a circle of radius r at (x, z) have slopes (x z ± r √(x² + z² - r²)) / (z² - r²).
+    /// Seen from the side, rays that touch a circle of radius r at (x, z) have slopes
+    /// (x z ± r √(x² + z² - r²)) / (z² - r²).
     fn bounds_of(&self, seen: Vec3, radius: f32) -> Option<Bounds> {
         if seen.is_nan() || radius.is_nan() || seen.z + radius <= self.near {
             return None;
@@ -205,7 +207,7 @@ impl<T> Tiles<T> {
         Self { things: things.into_iter().map(|(_, thing)| thing).collect(), starts, list }
     }
 
-    /// What is in a tile.
+    /// Things that touch a tile, with their indices.
     pub(crate) fn of(&self, tile: usize) -> impl Iterator<Item = (u32, &T)> {
         self.list[self.starts[tile]..self.starts[tile + 1]].iter().map(|&k| (k, &self.things[k as usize]))
     }

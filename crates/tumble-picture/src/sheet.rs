@@ -11,14 +11,16 @@ const INK: [u8; 3] = [40; 3];
 const GAP: usize = 8;
 /// Pixels between a picture and its label.
 const LABEL_GAP: usize = 4;
-/// Columns of a picture from which its label is written twice as large, because such sheets are shown shrunk.
+/// Columns of a picture from which its label is written twice as large, because such sheets are
+/// shown shrunk.
 const WIDE: usize = 400;
 
 /// Lays pictures out in a grid of `columns`, row by row, with a label under each.
 ///
-/// The first label belongs to the first picture, and so on; without labels no room is left for them. A label that is
-/// wider than its picture is cut, with dots at its end. Two columns put two pictures side by side. Pictures of different
-/// sizes get cells of the largest one and stand in the top left corner of theirs.
+/// The first label belongs to the first picture, and so on; without labels no room is left for
+/// them. A label that is wider than its picture is cut, with dots at its end. Two columns put two
+/// pictures side by side. Pictures of different sizes get cells of the largest one and stand in the
+/// top left corner of theirs.
 pub fn sheet(images: &[Image], labels: &[String], columns: usize) -> Image {
     let columns = columns.clamp(1, images.len().max(1));
     let rows = images.len().div_ceil(columns);

@@ -1,8 +1,8 @@
 //! Small text on pictures: frame numbers, times and names under the pictures of a contact sheet.
 //!
-//! Reads a line of text, writes pixels. The font is a table of its own, five pixels wide and nine high, because labels
-//! need no more, and because a font file would bring a reader, a rasteriser and a licence with it. Pixels are whole or
-//! absent, so a label is the same on every machine.
+//! The font is a table of its own, five pixels wide and nine high, because labels need no more, and
+//! because a font file would bring a reader, a rasteriser and a licence with it. Pixels are whole
+//! or absent, so a label is the same on every machine.
 
 use crate::Image;
 
@@ -13,15 +13,17 @@ const WIDE: usize = 5;
 /// Rows of a glyph: seven above the base line, two below it for g, j, p, q and y.
 const HIGH: usize = 9;
 
-/// Writes a line of text in one colour, the top left corner of its first character at column `x`, row `y`.
+/// Writes a line of text in one colour, the top left corner of its first character at column `x`,
+/// row `y`.
 ///
-/// A pixel of the font becomes a square of `scale` pixels; zero counts as one. What does not fit into the picture is
-/// left out, and what is not printable ASCII is drawn as an empty box.
+/// A pixel of the font becomes a square of `scale` pixels; zero counts as one. Text beyond the edge
+/// of the picture is clipped, and characters that are not printable ASCII are drawn as an empty
+/// box.
 pub fn draw_text(image: &mut Image, x: usize, y: usize, scale: usize, colour: [u8; 3], text: &str) {
     let scale = scale.max(1);
     for (place, character) in text.chars().enumerate() {
         let left = x + place * ADVANCE * scale;
-        // Whatever follows is even further to the right.
+        // The rest of the text is even further to the right.
         if left >= image.width {
             return;
         }
@@ -38,12 +40,12 @@ pub fn text_width(text: &str, scale: usize) -> usize {
     (text.chars().count() * ADVANCE).saturating_sub(ADVANCE - WIDE) * scale.max(1)
 }
 
-/// Rows that a line of text takes, with what reaches below its base line.
+/// Rows that a line of text takes, with the two below its base line.
 pub fn text_height(scale: usize) -> usize {
     HIGH * scale.max(1)
 }
 
-/// Colours a square; what lies outside the picture is left out.
+/// Colours a square, clipped to the picture.
 fn fill(image: &mut Image, x: usize, y: usize, side: usize, colour: [u8; 3]) {
     let right = (x + side).min(image.width);
     for row in y..(y + side).min(image.height) {
@@ -59,7 +61,7 @@ fn glyph(character: char) -> &'static [u8; HIGH] {
     place.and_then(|place| GLYPHS.get(place)).unwrap_or(&UNKNOWN)
 }
 
-/// What stands for a character that the font does not have.
+/// Glyph for characters that the font does not have.
 const UNKNOWN: [u8; HIGH] = [0b11111, 0b10001, 0b10001, 0b10001, 0b10001, 0b10001, 0b11111, 0, 0];
 
 /// The characters from the space to the tilde, in the order of ASCII.

@@ -12,10 +12,10 @@ use crate::screen::{Facet, Screen, SeenBall, SeenDrawing, TILE};
 const SUN: Vec3 = Vec3::new(1.42, 1.33, 1.18);
 const SKY: Vec3 = Vec3::new(0.80, 0.86, 0.95);
 
-/// How much of its light the ground gives back.
+/// Albedo of the ground.
 const GROUND: Vec3 = Vec3::splat(0.62);
 
-/// Part of the light that bodies give on to each other's shaded sides.
+/// Share of the light that bodies reflect onto each other's shaded sides.
 const BOUNCE: f32 = 0.25;
 
 /// The nearest thing in a sample.
@@ -27,7 +27,7 @@ enum Hit {
     Facet(u32),
 }
 
-/// Room for one tile, kept from tile to tile.
+/// Buffers for one tile, reused from tile to tile.
 pub(crate) struct Tile {
     depth: Vec<f32>,
     hit: Vec<Hit>,
@@ -41,7 +41,7 @@ pub(crate) struct Tile {
     point_of: Vec<u32>,
 }
 
-/// What all tiles share.
+/// Data shared by all tiles of a picture.
 pub(crate) struct RenderPass<'a> {
     pub(crate) screen: Screen,
     pub(crate) drawing: &'a Drawing<'a>,
@@ -96,19 +96,20 @@ impl Tile {
         let above = height - pass.screen.eye.z;
         for (sample, (depth, hit)) in self.depth.iter_mut().zip(&mut self.hit).enumerate() {
             let slope = pass.screen.direction(slopes(pass, corner, sample)).z;
-            // From below, the floor cannot be seen: one looks into the heap.
+            // From below, the floor is not drawn: the camera looks through it at the heap.
             if above < 0.0 && slope < 0.0 {
                 (*depth, *hit) = (above / slope, Hit::Ground);
             }
         }
     }
 
-    /// A ray from the camera meets the plane of the centre at distance m from it, and the sphere where
-    /// |m + s d| = r for the smaller s. All numbers are of the size of the ball, which keeps single precision exact enough.
+    /// A ray from the camera meets the plane of the centre at distance m from it, and the sphere
+    /// where |m + s d| = r for the smaller s. All numbers are of the size of the ball, which keeps
+    /// single precision exact enough.
     fn draw_ball(&mut self, pass: &RenderPass<'_>, corner: [usize; 2], ball: &SeenBall, hit: Hit) {
         let r2 = ball.radius * ball.radius;
         let [columns, rows] = pass.screen.samples_of(ball, corner);
-        // In a heap most balls are behind others, all of them.
+        // In a heap most balls are wholly behind others.
         let nearest = ball.at.z - ball.radius;
         let row = |y: usize| &self.depth[y * TILE + columns.start..][..columns.len()];
         if rows.clone().all(|y| row(y).iter().all(|&depth| depth < nearest)) {
@@ -132,7 +133,8 @@ impl Tile {
         }
     }
 
-    /// Finds normal and colour in every sample, the light that falls there, and what of it comes to the eye.
+    /// Finds normal and colour in every sample, the light that falls there, and the part of it that
+    /// is reflected to the eye.
     fn shade(&mut self, pass: &RenderPass<'_>, corner: [usize; 2]) {
         for sample in 0..TILE * TILE {
             (self.normal[sample], self.light[sample]) = self.surface(pass, corner, sample);
@@ -162,7 +164,7 @@ impl Tile {
         pass.screen.eye + pass.screen.direction(slopes(pass, corner, sample)) * self.depth[sample]
     }
 
-    /// Normal and colour of what is in a sample.
+    /// Normal and colour of the thing in a sample.
     fn surface(&self, pass: &RenderPass<'_>, corner: [usize; 2], sample: usize) -> (Vec3, Vec3) {
         match self.hit[sample] {
             Hit::Nothing => (Vec3::Z, background()),
@@ -178,15 +180,16 @@ impl Tile {
                 let facet = pass.seen.facets.thing(k);
                 let solid = &pass.drawing.solids[facet.solid as usize];
                 let (normal, face) = normal_at(pass.drawing, solid, facet, self.point(pass, corner, sample));
-                // A mesh is seen from both sides. The face decides: near its outline a smooth normal may turn away too early.
+                // A mesh is seen from both sides. The face decides: near its outline a smooth
+                // normal may turn away too early.
                 let away = face.dot(pass.screen.direction(slopes(pass, corner, sample))) > 0.0;
                 (if away { -normal } else { normal }, pass.drawing.colours[solid.colour as usize])
             }
         }
     }
 
-    /// Samples of a pixel that show the same thing share a point, their mean: light changes little across a pixel, and
-    /// computing it is most of the work.
+    /// Samples of a pixel that show the same thing share a point, their mean: light changes little
+    /// across a pixel, and computing it is most of the work.
     fn choose_points(&mut self, pass: &RenderPass<'_>, corner: [usize; 2]) {
         self.points.clear();
         let n = pass.samples;
@@ -212,7 +215,7 @@ impl Tile {
         }
     }
 
-    /// Lays a translucent triangle over what is behind it.
+    /// Blends a translucent triangle over the things behind it.
     fn blend(&mut self, pass: &RenderPass<'_>, corner: [usize; 2], facet: &Facet) {
         let solid = &pass.drawing.glass[facet.solid as usize];
         let colour = pass.drawing.colours[solid.colour as usize];
@@ -234,7 +237,8 @@ impl Tile {
         let n = pass.samples;
         let first = corner[0] / n;
         let pixel = |x: usize, y: usize| {
-            // Each sample goes through the curve before the mean, or a bright edge would never look smooth.
+            // Each sample goes through the curve before the mean, or a bright edge would never look
+            // smooth.
             let samples = (0..n * n).map(|k| film(self.light[(y * n + k / n) * TILE + x * n + k % n]));
             to_bytes(samples.sum::<Vec3>() / (n * n) as f32)
         };
@@ -250,13 +254,15 @@ fn slopes(pass: &RenderPass<'_>, corner: [usize; 2], sample: usize) -> Vec2 {
     pass.screen.slopes(corner[0] + sample % TILE, corner[1] + sample / TILE)
 }
 
-/// Visits the samples of a tile that a triangle covers, with the depth there: one over depth is linear on the screen.
+/// Visits the samples of a tile that a triangle covers, with the depth there: one over depth is
+/// linear on the screen.
 fn visit(facet: &Facet, corner: [usize; 2], mut see: impl FnMut(usize, f32)) {
     let shift = Vec3::new(corner[0] as f32, corner[1] as f32, 0.0);
     triangle(facet.corners.map(|corner| corner - shift), TILE, |x, y, nearness| see(y * TILE + x, 1.0 / nearness));
 }
 
-/// The normal of a solid at a point of one of its triangles, and one along the normal of the triangle itself.
+/// The normal of a solid at a point of one of its triangles, and one along the normal of the
+/// triangle itself.
 fn normal_at(drawing: &Drawing<'_>, solid: &Solid, facet: &Facet, point: Vec3) -> (Vec3, Vec3) {
     let mesh = &drawing.meshes[solid.mesh as usize];
     let [a, b, c] = mesh.triangles[facet.triangle as usize].map(|v| solid.turn * mesh.vertices[v as usize]);
@@ -266,36 +272,39 @@ fn normal_at(drawing: &Drawing<'_>, solid: &Solid, facet: &Facet, point: Vec3) -
     let (v, w) = (ap.cross(ac).dot(face) / area, ab.cross(ap).dot(face) / area);
     let [na, nb, nc] = mesh.normals[facet.triangle as usize];
     let normal = na * (1.0 - v - w) + nb * v + nc * w;
-    // Columns of a turn with a size along each axis, divided by the squares of their lengths, turn normals.
+    // Normals transform by the inverse transpose: here the columns of a rotation times a scale for
+    // each axis, divided by the squares of their lengths.
     let columns = [solid.turn.x_axis, solid.turn.y_axis, solid.turn.z_axis];
     let [x, y, z] = columns.map(|column| column / column.length_squared().max(f32::MIN_POSITIVE));
     ((Mat3::from_cols(x, y, z) * normal).normalize_or(face.normalize_or(Vec3::Z)), face)
 }
 
-/// The light that falls on a surface: sun, sky, and what the ground and other bodies give on.
+/// The light that falls on a surface: from sun and sky, and reflected from the ground and other
+/// bodies.
 fn falling(normal: Vec3, received: Received) -> Vec3 {
     let from_ground = GROUND * (SUN * 0.7 + SKY) * (0.5 - 0.5 * normal.z) * BOUNCE * (0.3 + 0.7 * received.sky);
     SUN * received.sun + SKY * (received.sky + BOUNCE * 0.25 * (1.0 - received.sky)) + from_ground
 }
 
-/// What is seen where nothing is: the open floor, far away.
+/// The background: the colour of the open floor, far away.
 fn background() -> Vec3 {
     GROUND * falling(Vec3::Z, Received { sun: Light::sun_direction().z, sky: 1.0 })
 }
 
-/// How much of the sun a smooth surface mirrors to the eye.
+/// Specular reflection of the sun to the eye (Blinn–Phong).
 fn shine(normal: Vec3, to_eye: Vec3) -> f32 {
     let half = (to_eye + Light::sun_direction()).normalize_or(normal);
     0.12 * normal.dot(half).max(0.0).powi(40)
 }
 
-/// From 0 to 1 without a kink as `x` goes from 0 to 1.
+/// Smoothstep: from 0 to 1 without a kink as `x` goes from 0 to 1.
 fn smooth(x: f32) -> f32 {
     let x = x.clamp(0.0, 1.0);
     x * x * (3.0 - 2.0 * x)
 }
 
-/// The response of film: a toe, a straight part, a shoulder (Narkowicz' fit to the curve of the Academy Color Encoding System).
+/// The response of film: a toe, a straight part, a shoulder (Narkowicz' fit to the curve of the
+/// Academy Color Encoding System).
 fn film(light: Vec3) -> Vec3 {
     let x = 0.56 * light;
     (x * (2.51 * x + 0.03) / (x * (2.43 * x + 0.59) + 0.14)).clamp(Vec3::ZERO, Vec3::ONE)

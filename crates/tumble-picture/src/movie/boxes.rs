@@ -1,16 +1,18 @@
-//! The MP4 container: the boxes of ISO/IEC 14496-12 and -15 that say what the samples are and when they are shown.
+//! The MP4 container: the boxes of ISO/IEC 14496-12 and -15 that describe the samples and their
+//! times.
 //!
-//! Reads what is known of a finished track, writes all that stands before its samples, so that a browser shows the first
-//! picture before it has the last one. The movie is one track of one chunk without sound; its clock ticks in a whole
-//! number of ticks a picture, so that 23.976 pictures a second are 24000/1001 and not almost that.
+//! Reads a finished track, writes everything that stands before its samples, so that a browser
+//! shows the first picture before it has the last one. The movie is one track of one chunk without
+//! sound. Its clock has a whole number of ticks per picture, so that 23.976 pictures per second are
+//! exactly 24000/1001.
 
-/// What the container says of a movie.
+/// Content of the container, apart from the samples themselves.
 pub(super) struct Track {
     /// Pixels in a row.
     pub(super) width: u16,
     /// Rows.
     pub(super) height: u16,
-    /// Ticks a second and ticks a picture.
+    /// Ticks per second and ticks per picture.
     pub(super) clock: (u32, u32),
     /// The encoder's sequence parameter set, without a start code.
     pub(super) sequence: Vec<u8>,
@@ -22,10 +24,11 @@ pub(super) struct Track {
     pub(super) starts: Vec<u32>,
 }
 
-/// Ticks a second and ticks a picture for a rate, as exact as a rate can be written.
+/// Ticks per second and ticks per picture for a rate, as exact as a rate can be written.
 pub(super) fn clock(fps: f64) -> (u32, u32) {
     let whole = |value: f64| (value - value.round()).abs() < 1e-6 * value;
-    // Television's rates are whole numbers over 1.001, which nobody writes with all digits: 23.976, 29.97, 59.94.
+    // Television's rates are whole numbers over 1.001, which nobody writes with all digits: 23.976,
+    // 29.97, 59.94.
     let television = (fps * 1.001).round();
     let (mut rate, mut ticks) = if !whole(fps) && (fps - television / 1.001).abs() < 5e-4 {
         (television * 1000.0, 1001)
@@ -42,7 +45,8 @@ pub(super) fn clock(fps: f64) -> (u32, u32) {
 }
 
 impl Track {
-    /// Everything before the samples: the kind of the file, the description of the track, and the head of the data.
+    /// Everything before the samples: the kind of the file, the description of the track, and the
+    /// head of the data.
     pub(super) fn head(&self) -> Vec<u8> {
         let kind = boxed(b"ftyp", &[b"isom", &[0, 0, 2, 0], b"isom", b"iso2", b"avc1", b"mp41"]);
         let data: u64 = self.sizes.iter().map(|&size| u64::from(size)).sum();
@@ -66,7 +70,7 @@ impl Track {
         let mut track = whole_box(b"tkhd", 1, &[&track, &matrix(), &side(self.width), &side(self.height)]);
         // Enabled, and part of the movie.
         track[11] = 3;
-        // The language is "und", five bits a letter.
+        // The language is "und", five bits per letter.
         let media = [rate.to_be_bytes().as_slice(), &length.to_be_bytes(), &[0x55, 0xc4, 0, 0]].concat();
         let media = whole_box(b"mdhd", 1, &[&[0; 16], &media]);
         let handler = whole_box(b"hdlr", 0, &[&[0; 4], b"vide", &[0; 12], b"video\0"]);
@@ -82,7 +86,7 @@ impl Track {
         boxed(b"moov", &[&movie, &boxed(b"trak", &[&track, &media])])
     }
 
-    /// The tables: how samples are coded, how long each is shown, how large it is, and where it lies.
+    /// The sample tables: coding, durations, key frames, sizes and file offset.
     fn samples(&self, data_start: u64) -> Vec<u8> {
         let count = self.sizes.len() as u32;
         let description = whole_box(b"stsd", 0, &[&1_u32.to_be_bytes(), &self.coding()]);
@@ -94,13 +98,14 @@ impl Track {
         boxed(b"stbl", &[&description, &times, &starts, &chunks, &sizes, &places])
     }
 
-    /// How the samples are coded, with what a decoder has to know before the first one.
+    /// The sample entry: coding of the samples, and the parameter sets that a decoder needs first.
     fn coding(&self) -> Vec<u8> {
         let size = [self.width.to_be_bytes(), self.height.to_be_bytes()].concat();
-        // Seventy-two pixels an inch, one picture a sample, no name of the compressor, 24 bits a pixel.
+        // 72 pixels per inch, one picture per sample, no compressor name, 24 bits per pixel.
         let resolution = [0, 72, 0, 0, 0, 72, 0, 0, 0, 0, 0, 0, 0, 1];
         let picture = [&[0, 0, 0, 0, 0, 0, 0, 1], &[0; 16][..], &size, &resolution, &[0; 32], &[0, 24, 0xff, 0xff]];
-        // Profile and level are the three bytes after the head of the sequence parameters; lengths have four bytes.
+        // Profile and level are the three bytes after the head of the sequence parameters; lengths
+        // have four bytes.
         let profile = self.sequence.get(1..4).unwrap_or(&[66, 0xc0, 31]);
         let length = |part: &[u8]| (part.len() as u16).to_be_bytes();
         let (sequence, parameters) = (&self.sequence, &self.picture);
@@ -125,7 +130,8 @@ fn whole_box(name: &[u8; 4], version: u8, parts: &[&[u8]]) -> Vec<u8> {
     boxed(name, &[&[version, 0, 0, 0], &parts.concat()])
 }
 
-/// A box of numbers, the first of which says how many rows follow, or the size that all samples have.
+/// A box of numbers, the first of which says how many rows follow, or the size that all samples
+/// have.
 fn table(name: &[u8; 4], first: usize, rows: &[u32]) -> Vec<u8> {
     let numbers: Vec<u8> = [first as u32].iter().chain(rows).flat_map(|number| number.to_be_bytes()).collect();
     whole_box(name, 0, &[&numbers])

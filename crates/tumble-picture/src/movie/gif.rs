@@ -1,9 +1,9 @@
 //! GIF, which a README shows and repeats without a player.
 //!
-//! Takes pictures, streams them to a scratch file as differences: only the rectangle that changed, and in it only the
-//! pixels that changed. One palette serves until it no longer suits the pictures, because a palette that changes with
-//! every picture makes still sand shimmer. Delays are whole hundredths of a second; the rounding is spread, so that the
-//! movie as a whole takes the right time.
+//! Streams pictures to a scratch file as differences: only the rectangle that changed, and in it
+//! only the pixels that changed. One palette serves until it no longer suits the pictures, because
+//! a palette that changes with every picture makes still sand shimmer. Delays are whole hundredths
+//! of a second; the rounding is spread, so that the movie as a whole takes the right time.
 
 use std::path::{Path, PathBuf};
 
@@ -14,9 +14,9 @@ use super::Scratch;
 use super::palette::{Palette, distance};
 use crate::{Image, PictureError};
 
-/// Hundredths of a second that a picture stays at least: browsers show what stays shorter for a tenth of a second.
+/// Shortest delay of a picture \[1/100 s\]: browsers replace shorter delays by a tenth of a second.
 const SHORTEST: u64 = 2;
-/// A pixel further from its colour than this is wrong to the eye (the square, as [`distance`] has it).
+/// Squared colour error, as in [`distance`], above which a pixel looks wrong.
 const FAR: u32 = 1200;
 
 /// A GIF file that is being written.
@@ -27,20 +27,20 @@ pub(super) struct Gif {
     width: u16,
     height: u16,
     fps: f64,
-    /// Colours of a palette at most.
+    /// Greatest number of colours in a palette.
     colours: usize,
-    /// How far from its colour a pixel may be and still stay as it is: the square, as [`distance`] has it.
+    /// Squared colour error, as in [`distance`], up to which a pixel stays unchanged.
     tolerance: u32,
     /// Pictures taken so far.
     taken: u64,
-    /// What the viewer sees at the moment.
+    /// Pixels that a player shows after the frames so far.
     shown: Vec<[u8; 3]>,
     palette: Palette,
     /// Whether the palette is the one at the head of the file.
     is_first_palette: bool,
     /// Pixels that were far from their colour when the palette was new.
     far_when_new: usize,
-    /// The last frame, which waits to know how long it stays, and when it began \[1/100 s\].
+    /// The last frame, which is written when its delay is known, and its start \[1/100 s\].
     waiting: Option<(Frame<'static>, u64)>,
 }
 
@@ -48,7 +48,7 @@ pub(super) struct Gif {
 enum EncoderState {
     Empty(Scratch),
     Writing(Encoder<Scratch>),
-    /// Only after an error.
+    /// The state after an error.
     Broken,
 }
 
@@ -66,7 +66,8 @@ pub(super) fn check_size(width: usize, height: usize) -> Result<(u16, u16), Pict
 impl Gif {
     pub(super) fn new(scratch: Scratch, (width, height): (u16, u16), fps: f64, quality: u8) -> Self {
         let steps = u32::from(100 - quality) / 10;
-        // From 15 colours to 255: with the one that means "unchanged", whole bits at 0, 25, 50, 75 and 100.
+        // From 15 colours to 255: with the one that means "unchanged", whole bits at 0, 25, 50, 75
+        // and 100.
         let colours = (16.0 * (f64::from(quality) / 25.0).exp2()) as usize - 1;
         Self {
             path: scratch.path.clone(),
@@ -105,7 +106,7 @@ impl Gif {
         Ok(())
     }
 
-    /// When a picture begins \[1/100 s\].
+    /// Start time of a picture \[1/100 s\].
     fn time(&self, picture: u64) -> u64 {
         (picture as f64 * 100.0 / self.fps).round() as u64
     }
@@ -126,7 +127,8 @@ impl Gif {
         Ok(())
     }
 
-    /// Chooses another palette when many pixels are far from their colours in this one and were not when it was new.
+    /// Chooses another palette when many more pixels are far from their colours than when it was
+    /// new.
     fn renew_palette(&mut self, image: &Image) {
         let allowed = 2 * self.far_when_new + image.pixels.len() / 1000;
         if far_pixels(&mut self.palette, image) > allowed {
@@ -136,7 +138,7 @@ impl Gif {
         }
     }
 
-    /// The frame that turns what is shown into this picture; none if there is nothing to turn.
+    /// The frame that changes the shown pixels into this picture; none if no pixel changes.
     fn difference(&mut self, image: &Image) -> Option<Frame<'static>> {
         let unchanged = self.palette.unchanged();
         let is_first = self.shown.is_empty();
@@ -147,7 +149,8 @@ impl Gif {
         for (&wanted, shown) in image.pixels.iter().zip(&mut self.shown) {
             let place = self.palette.place(wanted);
             let best = self.palette.colour(place);
-            // A pixel stays if a new colour would not be nearer, or nobody would see it.
+            // A pixel stays if a new colour would not be nearer, or the error is within the
+            // tolerance.
             let is_still = !is_first && distance(*shown, wanted) <= self.tolerance.max(distance(best, wanted));
             places.push(if is_still { unchanged } else { place });
             if !is_still {
@@ -172,7 +175,7 @@ impl Gif {
         })
     }
 
-    /// Writes the last frame, now that it is known when it ends.
+    /// Writes the waiting frame, whose end is now known.
     fn write_waiting(&mut self, end: u64) -> Result<(), PictureError> {
         let (Some((mut frame, start)), EncoderState::Writing(encoder)) = (self.waiting.take(), &mut self.state) else {
             return Ok(());
@@ -189,7 +192,7 @@ impl Gif {
         Ok(())
     }
 
-    /// Writes the file and says whether it had pictures to write.
+    /// Writes the file; returns false if there were no pictures.
     pub(super) fn finish(mut self, path: &Path) -> Result<bool, PictureError> {
         self.write_waiting(self.time(self.taken))?;
         let encoder = match self.state {
@@ -203,7 +206,7 @@ impl Gif {
     }
 }
 
-/// How many pixels have no colour near theirs in the palette.
+/// Number of pixels without a near colour in the palette.
 fn far_pixels(palette: &mut Palette, image: &Image) -> usize {
     let is_far = |&&pixel: &&[u8; 3]| {
         let place = palette.place(pixel);

@@ -1,8 +1,8 @@
 //! Movies, one picture after the other: MP4 for everything that plays video, GIF for a README.
 //!
-//! Takes pictures, writes the kind of file that the ending of its name says. What is encoded goes to a scratch file
-//! beside the target at once, so memory does not grow with the length of the movie; the target appears when the movie
-//! is finished, whole, and a movie that is dropped before leaves nothing behind.
+//! The ending of the file name selects the format. Encoded pictures go to a scratch file beside the
+//! target at once, so memory does not grow with the length of the movie. The target appears, whole,
+//! when the movie is finished; a movie that is dropped before leaves nothing behind.
 
 mod boxes;
 mod gif;
@@ -25,26 +25,28 @@ pub struct Movie {
     encoder: MovieEncoder,
 }
 
-/// The two kinds of files, each with its encoder.
+/// The encoder of each file format.
 enum MovieEncoder {
     Mp4(Box<mp4::Mp4>),
     Gif(Box<gif::Gif>),
 }
 
 impl Movie {
-    /// The quality to take when nobody asks for another: grains keep their edges, and a file is small enough to send.
+    /// Default quality: grains keep their edges, and a file is small enough to send.
     pub const DEFAULT_QUALITY: u8 = 70;
 
-    /// Starts a movie whose kind is the ending of its name: `.mp4` or `.gif`.
+    /// Starts a movie; the ending of its name selects the format: `.mp4` or `.gif`.
     ///
-    /// `fps` is the number of pictures a second, from 0.01 to 1000. `quality` goes from 0 to 100; more counts as 100.
+    /// `fps` is the number of pictures per second, from 0.01 to 1000. `quality` goes from 0 to 100;
+    /// more counts as 100.
     ///
-    /// - MP4 is H.264 of constant quality: the file is as large as the motion in it. It takes 16 x 16 to 3840 x 2160
-    ///   pixels, in either orientation. Its colours are stored in blocks of two by two, so an odd width or height grows
-    ///   by one column or row in the colour of the edge.
-    /// - GIF takes up to 65535 pixels a side and repeats for ever. Quality is the number of colours, from 15 to 255,
-    ///   and how little a pixel may change unseen. Browsers play nothing faster than 50 pictures a second, so above
-    ///   that pictures are left out; the length of the movie stays right.
+    /// - MP4 is H.264 of constant quality: the file is as large as the motion in it. It takes from
+    ///   16 x 16 to 3840 x 2160 pixels, in either orientation. Its colours are stored in blocks of
+    ///   two by two, so an odd width or height grows by one column or row in the colour of the edge.
+    /// - GIF takes up to 65535 pixels per side and repeats for ever. Quality is the number of
+    ///   colours, from 15 to 255, and how little a pixel may change unseen. Browsers play nothing
+    ///   faster than 50 pictures per second, so above that pictures are left out; the length of the
+    ///   movie stays right.
     pub fn create(path: &Path, width: usize, height: usize, fps: f64, quality: u8) -> Result<Self, PictureError> {
         if !(0.01..=1000.0).contains(&fps) {
             return Err(PictureError::BadRate { fps });
@@ -90,7 +92,7 @@ impl Movie {
     }
 }
 
-/// What is encoded so far, in a file beside the target that goes away with this value.
+/// The encoded pictures so far, in a file beside the target that is removed when this is dropped.
 struct Scratch {
     path: PathBuf,
     /// Empty only while the value is dropped: some systems remove no file that is open.
@@ -98,7 +100,8 @@ struct Scratch {
 }
 
 impl Scratch {
-    /// Makes `<name>.part` in the folder of the target: where the movie has room, its parts have too.
+    /// Makes `<name>.part` in the folder of the target: where the movie has room, its parts have
+    /// too.
     fn create(target: &Path) -> Result<Self, PictureError> {
         let mut name = OsString::from(target.file_name().unwrap_or_default());
         name.push(".part");

@@ -1,8 +1,9 @@
 //! MP4 with H.264, which every browser, editor and phone plays.
 //!
-//! Takes pictures, streams coded samples to a scratch file, and puts the container around them at the end. The encoder
-//! is Cisco's OpenH264 in the constrained baseline profile. It is held at one quantiser instead of a bit rate: grains are
-//! noise to an encoder, and a bit rate that suits a still pile starves it while the pile falls.
+//! Streams coded samples to a scratch file, and puts the container around them at the end. The
+//! encoder is Cisco's OpenH264 in the constrained baseline profile. It is held at one quantiser
+//! instead of a bit rate: grains are noise to an encoder, and a bit rate that suits a still pile
+//! starves it while the pile falls.
 
 use std::io::Write;
 use std::path::Path;
@@ -24,7 +25,8 @@ use crate::{Image, PictureError};
 const MOST: (usize, usize) = (3840, 2160);
 /// The encoder's unit is a block of sixteen pixels, and it takes no picture smaller than one.
 const FEWEST: usize = 16;
-/// The quantisers of the best and the least quality; the encoder goes no lower and the standard no higher.
+/// The quantisers of the best and the least quality; the encoder goes no lower and the standard no
+/// higher.
 const QUANTISERS: (f64, f64) = (12.0, 51.0);
 /// Seconds from one picture that a player can start from to the next.
 const START_EVERY: f64 = 2.0;
@@ -104,8 +106,8 @@ impl Mp4 {
         for layer in layers {
             for unit in (0..layer.nal_count()).filter_map(|unit| layer.nal_unit(unit)) {
                 let unit = without_start_code(unit);
-                // The lowest five bits are the kind of the unit: a whole picture, or parameters that stand in the
-                // container instead.
+                // The lowest five bits are the kind of the unit: a whole picture, or parameters
+                // that stand in the container instead.
                 match unit.first().map(|head| head & 0x1f) {
                     Some(7) => self.track.sequence = unit.to_vec(),
                     Some(8) => self.track.picture = unit.to_vec(),

@@ -1,16 +1,17 @@
 //! The few colours of a GIF, chosen to suit a picture, and the nearest of them for any other.
 //!
-//! Reads pixels, writes at most 255 of them: the box of colours with the largest squared error is cut at its mean, until
-//! there are enough (Wu's criterion on plain boxes). The error counts every pixel, so a plain ground gets few colours
-//! and grains get many, but a small red ball in grey sand gets its red. Nothing is dithered: a pattern that shifts with
-//! every frame makes still sand shimmer and files large.
+//! Reads pixels, chooses at most 255 colours: the box of colours with the largest squared error is
+//! cut at its mean, until there are enough (Wu's criterion on plain boxes). The error counts every
+//! pixel, so a plain ground gets few colours and grains get many, but a small red ball in grey sand
+//! gets its red. Nothing is dithered: a pattern that shifts with every frame makes still sand
+//! shimmer and files large.
 
 /// Bits of a channel that tell colours apart while boxes are cut and looked up.
 const BITS: u32 = 6;
 const CELLS: usize = 1 << (3 * BITS);
-/// Colours at most; the 256th means "as before".
+/// Greatest number of colours; the 256th index means "unchanged".
 pub(super) const MOST: usize = 255;
-/// A place in the lookup that was not asked for yet.
+/// Entry of the lookup table that has not been computed yet.
 const UNKNOWN: u8 = 255;
 
 /// Colours, and for every cell of the colour cube the nearest of them.
@@ -60,7 +61,8 @@ impl Palette {
             boxes.push(ColourBox::of(start + cut, upper));
         }
         let mut colours: Vec<[u8; 3]> = boxes.iter().map(|part| part.mean.map(|value| value.round() as u8)).collect();
-        // Near colours get near places, which the compression likes, and the file does not depend on how boxes were cut.
+        // Near colours get near places, which the compression likes, and the file does not depend
+        // on how boxes were cut.
         colours.sort_by_key(|&[red, green, blue]| 2 * u32::from(red) + 5 * u32::from(green) + u32::from(blue));
         Self { colours, nearest: vec![UNKNOWN; CELLS] }
     }
@@ -69,8 +71,9 @@ impl Palette {
     pub(super) fn place(&mut self, pixel: [u8; 3]) -> u8 {
         let cell = cell(pixel);
         if self.nearest[cell] == UNKNOWN {
-            // All colours of a cell get the same answer, whichever is asked for first: the one for its middle. Where
-            // a channel is at its end, the middle is the end, so that white stays white.
+            // All colours of a cell get the same answer, whichever is asked for first: the one for
+            // its middle. Where a channel is at its end, the middle is the end, so that white stays
+            // white.
             let middle = pixel.map(|value| match value >> (8 - BITS) {
                 0 => 0,
                 top if top == (1 << BITS) - 1 => 255,
@@ -87,7 +90,7 @@ impl Palette {
         self.colours[usize::from(place)]
     }
 
-    /// The place that no colour has: it means that a pixel stays as it is.
+    /// The index after the last colour: it means that a pixel stays as it is.
     pub(super) fn unchanged(&self) -> u8 {
         self.colours.len() as u8
     }

@@ -1,8 +1,8 @@
-//! Colours as H.264 stores them: brightness for every pixel, tint for every four.
+//! Colours as H.264 stores them (YUV 4:2:0): luma for every pixel, chroma for every four.
 //!
-//! Reads a picture, writes three planes with the matrix of ITU-R BT.709 in its limited range (brightness 16 to 235),
-//! which is what players assume of a movie. The conversion of the openh264 crate has the older matrix of BT.601, whose
-//! greens and reds come out wrong in browsers.
+//! Converts a picture to three planes with the matrix of ITU-R BT.709 in its limited range (luma 16
+//! to 235), which players assume. The conversion of the openh264 crate has the older matrix of
+//! BT.601, whose greens and reds come out wrong in browsers.
 
 use openh264::formats::YUVSource;
 
@@ -53,14 +53,15 @@ impl Planes {
     }
 }
 
-/// Weights of BT.709 in 1/65536, with the limited range worked in: 0.2126, 0.7152 and 0.0722 of 219 / 255.
+/// Luma weights of BT.709 in 1/65536, with the limited range worked in: 0.2126, 0.7152 and 0.0722,
+/// each times 219 / 255.
 fn brightness([red, green, blue]: [u8; 3]) -> u8 {
     let sum = 11966 * u32::from(red) + 40254 * u32::from(green) + 4064 * u32::from(blue);
     (16 + ((sum + 0x8000) >> 16)) as u8
 }
 
-/// Blue and red less brightness, over 1.8556 and 1.5748, of 224 / 255, for the mean of four pixels. The weights of each
-/// add up to zero, so that grey stays grey.
+/// Blue and red less brightness, over 1.8556 and 1.5748, of 224 / 255, for the mean of four pixels.
+/// The weights of each add up to zero, so that grey stays grey.
 fn tint(four: [[u8; 3]; 4]) -> [u8; 2] {
     let sum = |channel: usize| four.iter().map(|pixel| i32::from(pixel[channel])).sum::<i32>();
     let (red, green, blue) = (sum(0), sum(1), sum(2));

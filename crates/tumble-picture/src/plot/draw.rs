@@ -9,17 +9,17 @@ use super::{Axis, Plot, Series, SeriesStyle};
 
 /// Okabe & Ito's colours without the yellow, which cannot be seen as a line on white.
 const LINES: [&str; 7] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"];
-/// For areas dark and light by turns, so that neighbours differ in black and white.
+/// Colours of areas, dark and light by turns, so that neighbours differ in black and white.
 const AREAS: [&str; 8] = ["#0072b2", "#a6d8f5", "#009e73", "#f0e442", "#d55e00", "#f3c78a", "#7b4173", "#c8c8c8"];
-/// None, long, short, long and short, …
+/// Dash patterns: none, long, short, long and short, …
 const DASHES: [&str; 7] = ["", "8 4", "2 4", "9 4 2 4", "14 5", "5 3 2 3 2 3", "1 3"];
 
-/// Lines of text are this far apart \[px\].
+/// Distance between lines of text \[px\].
 const ROW: f64 = 18.0;
-/// Sample of a series in the legend \[px\].
+/// Width of the sample of a series in the legend \[px\].
 const SAMPLE: f64 = 26.0;
 
-/// What the legend says about one series.
+/// Entry of the legend for one series.
 struct Entry {
     name: String,
     sample: LegendSample,
@@ -131,7 +131,8 @@ fn y_scale(plot: &Plot, on_right: bool) -> Option<AxisScale> {
     Some(scale.with_room(0.04))
 }
 
-/// Makes both axes show as many units a pixel: the frame becomes lower, or x shows more on both sides. Returns by how much lower.
+/// Makes both axes show as many units per pixel: the frame becomes lower, or x shows more on both
+/// sides. Returns the height that the frame lost \[px\].
 fn make_equal(x: &mut AxisScale, y: &mut AxisScale, area: &mut PlotArea) -> f64 {
     let (wide, high) = (area.right - area.left, area.bottom - area.top);
     let needed = (y.high - y.low) * wide / (x.high - x.low);
@@ -140,7 +141,7 @@ fn make_equal(x: &mut AxisScale, y: &mut AxisScale, area: &mut PlotArea) -> f64 
         (x.low, x.high) = (x.low - more, x.high + more);
         return 0.0;
     }
-    // Never so low that there is no room for labels; what is left over is above.
+    // The frame keeps room for labels; any height left over is empty above the data.
     let kept = needed.max(80.0);
     y.high = y.low + kept * (x.high - x.low) / wide;
     area.bottom = area.top + kept;
@@ -324,7 +325,8 @@ fn label_width(ticks: &Ticks) -> f64 {
     ticks.ticks.iter().map(|tick| width_of(&tick.label)).fold(0.0, f64::max)
 }
 
-/// A label with the power of ten that the ticks leave out, as part of its unit: "energy [J]" becomes "energy [10⁻⁶ J]".
+/// A label with the power of ten that the ticks leave out, as part of its unit: "energy [J]"
+/// becomes "energy [10⁻⁶ J]".
 fn with_exponent(label: &str, exponent: i32) -> String {
     if exponent == 0 {
         return label.to_string();

@@ -1,4 +1,5 @@
-//! The SVG text of a plot: elements in the order they are drawn. No scripts, no ids, so that plots can stand together in one page.
+//! The SVG text of a plot: elements in the order they are drawn. It has no scripts and no ids, so
+//! that several plots can stand in one HTML page.
 
 use std::fmt::Write;
 
@@ -7,7 +8,7 @@ pub(super) struct SvgPage {
     text: String,
 }
 
-/// Where a text stands relative to its place.
+/// Alignment of a text relative to its position.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Anchor {
     Start,
@@ -16,7 +17,7 @@ pub(super) enum Anchor {
 }
 
 impl SvgPage {
-    /// An empty white page \[px\]. The title is also what a screen reader says.
+    /// An empty white page \[px\]. A screen reader reads the title aloud.
     pub(super) fn new(width: f64, height: f64, title: &str) -> Self {
         let mut page = Self { text: String::new() };
         page.add(format_args!(
@@ -65,8 +66,8 @@ impl SvgPage {
     }
 }
 
-/// Text that cannot be taken for markup. What is invisible is not allowed in XML, or could make a page say something else than it
-/// holds by turning the direction of text around; it becomes a blank.
+/// Escapes text for XML. Invisible characters become blanks: XML forbids them, or they change the
+/// direction of text and could make a page show something else than it holds.
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -84,7 +85,8 @@ pub fn escape(text: &str) -> String {
     out
 }
 
-/// About how wide a text of 12 pixels is \[px\]. Fonts differ; this is rather too much than too little.
+/// Approximate width of a text of 12 pixels \[px\]. Fonts differ; this is rather too much than too
+/// little.
 pub(super) fn width_of(text: &str) -> f64 {
     7.0 * text.chars().count() as f64
 }

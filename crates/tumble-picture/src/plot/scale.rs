@@ -1,9 +1,10 @@
-//! An axis: which values it shows, where they are on the page, and which of them have ticks.
+//! The scale of an axis: its range of values, their positions on the page, and its ticks.
 //!
-//! Steps are 1, 2 or 5 times a power of ten. Labels are written from whole multiples of the step with as many digits as
-//! the step has, so that no 0.30000000000000004 appears; very large and very small values share a power of ten.
+//! Steps are 1, 2 or 5 times a power of ten. Labels are written from whole multiples of the step
+//! with as many digits as the step has, so that no 0.30000000000000004 appears; very large and very
+//! small values share a power of ten.
 
-/// Whether equal distances are equal differences or equal ratios.
+/// Linear axis (equal distances are equal differences) or logarithmic axis (equal ratios).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AxisKind {
     Linear,
@@ -16,9 +17,9 @@ pub(super) struct AxisScale {
     pub(super) kind: AxisKind,
     pub(super) low: f64,
     pub(super) high: f64,
-    /// Where `low` is on the page \[px\].
+    /// Position of `low` on the page \[px\].
     pub(super) begin: f64,
-    /// Where `high` is on the page \[px\].
+    /// Position of `high` on the page \[px\].
     pub(super) end: f64,
 }
 
@@ -38,15 +39,16 @@ pub(super) struct Ticks {
 }
 
 impl AxisScale {
-    /// An axis that shows all these values, as far as it can: finite ones, and on a logarithmic axis positive ones. None if
-    /// there are none.
+    /// An axis that shows all these values, as far as it can: finite ones, and on a logarithmic
+    /// axis positive ones. None if there are none.
     pub(super) fn over(values: impl Iterator<Item = f64>, kind: AxisKind) -> Option<Self> {
         let shown = values.filter(|&value| is_shown(value, kind));
         let (low, high) = shown.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)));
         (low <= high).then_some(Self { kind, low, high, begin: 0.0, end: 1.0 })
     }
 
-    /// With room around the data, so that nothing lies on the frame. An end at zero stays there: less than nothing would mislead.
+    /// Adds room around the data, so that nothing lies on the frame. An end at zero stays at zero:
+    /// an axis below zero would mislead.
     pub(super) fn with_room(mut self, part: f64) -> Self {
         if self.kind == AxisKind::Log {
             let ratio = (self.high / self.low).powf(part).max(1.15);
@@ -54,7 +56,7 @@ impl AxisScale {
             return self;
         }
         let size = self.low.abs().max(self.high.abs());
-        // What differs by rounding only is one value.
+        // Values that differ by rounding only count as one.
         let flat = self.high - self.low <= 1e-9 * size;
         let room = if flat { if size > 0.0 { 0.1 * size } else { 1.0 } } else { part * (self.high - self.low) };
         if flat || self.low != 0.0 {
@@ -66,7 +68,7 @@ impl AxisScale {
         self
     }
 
-    /// Where a value is on the page \[px\]; none if the axis cannot show it.
+    /// Position of a value on the page \[px\]; none if the axis cannot show it.
     pub(super) fn place(&self, value: f64) -> Option<f64> {
         if !is_shown(value, self.kind) {
             return None;
@@ -122,7 +124,8 @@ fn linear_ticks(low: f64, high: f64, count: f64) -> Ticks {
     while n <= last && ticks.len() < 1000 {
         let value = n * minor;
         let label = if n.rem_euclid(parts) == 0.0 {
-            // From the number of steps, not from a sum, and scaled by a power of ten that is exact or a division by one.
+            // The label comes from the number of steps, not from a sum; see `scaled` for the power
+            // of ten.
             decimal(scaled(n / parts * factor, magnitude as i32 - exponent), digits.max(0) as usize)
         } else {
             String::new()
@@ -167,7 +170,8 @@ fn power(exponent: i32) -> f64 {
     10f64.powi(exponent)
 }
 
-/// The value times a power of ten, by dividing where the power is negative: 3 / 10 is 0.3, 3 · 0.1 is not.
+/// The value times a power of ten, by dividing where the power is negative: 3 / 10 is 0.3, 3 · 0.1
+/// is not.
 fn scaled(value: f64, exponent: i32) -> f64 {
     if exponent < 0 { value / power(-exponent) } else { value * power(exponent) }
 }

@@ -1,12 +1,12 @@
-//! Fewer points for the same picture: a recording has a row a step, a plot some hundred pixels.
+//! Fewer points for the same picture: a recording has a row per step, a plot some hundred pixels.
 //!
-//! In each pixel column of a line the first, lowest, highest and last point stay, so that its picture stays and no peak is lost.
-//! Points that would cover each other are drawn once.
+//! In each pixel column of a line the first, lowest, highest and last point stay, so that its
+//! picture stays and no peak is lost. Points that would cover each other are drawn once.
 
 /// A series on the page \[px\]; none where it has a gap.
 pub(super) type PagePoints = Vec<Option<(f64, f64)>>;
 
-/// A line with at most four points a pixel column and run of points; gaps stay gaps.
+/// A line with at most four points per pixel column and run of points; gaps stay gaps.
 pub(super) fn thin_line(points: &[Option<(f64, f64)>]) -> PagePoints {
     let mut thin = PagePoints::new();
     let column = |point: &Option<(f64, f64)>| point.map(|(x, _)| x.floor());
@@ -33,7 +33,8 @@ pub(super) fn extremes<T>(run: &[T], value: impl Fn(&T) -> f64) -> Vec<usize> {
     kept
 }
 
-/// Points without those that are covered by another: signs are five pixels wide, one for two pixels squared fills an area.
+/// Removes points that others cover: marks are five pixels wide, so one per square of two by two
+/// pixels fills an area.
 pub(super) fn thin_points(points: &[Option<(f64, f64)>]) -> Vec<(f64, f64)> {
     let cell = |(x, y): (f64, f64)| ((0.5 * x).floor() as i64, (0.5 * y).floor() as i64);
     let mut points: Vec<(f64, f64)> = points.iter().copied().flatten().collect();

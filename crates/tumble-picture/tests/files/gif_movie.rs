@@ -39,7 +39,7 @@ fn all_pictures_are_there_for_the_right_time() {
         write_movie(&path, (101, 75), fps, frames, 70);
         let (pictures, delays) = play(&path);
         assert_eq!(pictures.len(), frames);
-        assert_eq!(delays.iter().map(|&delay| u32::from(delay)).sum::<u32>(), total, "{fps} a second");
+        assert_eq!(delays.iter().map(|&delay| u32::from(delay)).sum::<u32>(), total, "{fps} per second");
         let even = 100.0 / fps;
         assert!(delays.iter().all(|&delay| (f64::from(delay) - even).abs() <= 1.0), "{delays:?}");
         for (frame, picture) in pictures.iter().enumerate() {

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use tumble_picture::{Image, Movie};
 
-/// A folder of a test's own that goes away with it.
+/// A folder for one test, removed at its end.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -36,7 +36,8 @@ impl Drop for Folder {
     }
 }
 
-/// Shaded brown and grey discs that fall in front of a plain ground; every picture differs from the one before.
+/// Shaded brown and grey discs that fall in front of a plain ground; every picture differs from the
+/// one before.
 fn pile(width: usize, height: usize, frame: usize) -> Image {
     let mut image = Image::new(width, height, [226, 224, 218]);
     for grain in 0..60_usize {
@@ -65,7 +66,7 @@ fn write_movie(path: &Path, (width, height): (usize, usize), fps: f64, frames: u
     movie.finish().unwrap();
 }
 
-/// How alike two pictures are, as the ratio of the peak to the root mean square of the noise \[dB\].
+/// Peak signal-to-noise ratio of two pictures \[dB\].
 fn likeness(a: &[[u8; 3]], b: &[[u8; 3]]) -> f64 {
     assert_eq!(a.len(), b.len());
     let squares = a.as_flattened().iter().zip(b.as_flattened()).map(|(&a, &b)| f64::from(a.abs_diff(b)).powi(2));

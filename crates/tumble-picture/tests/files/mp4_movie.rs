@@ -30,7 +30,7 @@ fn number(bytes: &[u8], at: usize) -> u32 {
 /// A file taken apart.
 struct Mp4 {
     seconds: f64,
-    /// Ticks a second over ticks a picture.
+    /// Pictures per second: ticks per second over ticks per picture.
     rate: f64,
     size: (u32, u32),
     /// Numbers of the samples to start from.
@@ -129,7 +129,7 @@ fn all_pictures_come_back_at_the_right_rate() {
         assert_eq!(movie.pictures.len(), 30);
         for (frame, picture) in movie.pictures.iter().enumerate() {
             let alike = likeness(picture, &pile(96, 64, frame).pixels);
-            assert!(alike > 30.0, "{fps} a second, frame {frame}: {alike} dB");
+            assert!(alike > 30.0, "{fps} per second, frame {frame}: {alike} dB");
         }
     }
     assert_eq!(folder.names(), ["a.MP4"]);

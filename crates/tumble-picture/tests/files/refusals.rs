@@ -1,4 +1,4 @@
-//! What is refused, with what words, and what stays on the disk afterwards.
+//! Refused input: the messages, and the files on the disk afterwards.
 
 use std::fs;
 use std::path::Path;

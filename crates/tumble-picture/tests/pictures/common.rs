@@ -177,7 +177,7 @@ pub(crate) fn view(position: Vec3, target: Vec3, fov: f32, size: [usize; 2]) -> 
     }
 }
 
-/// How bright a pixel is, from 0 to 255.
+/// Brightness of a pixel, from 0 to 255.
 pub(crate) fn brightness(image: &Image, x: usize, y: usize) -> f32 {
     let [r, g, b] = image.pixels[y * image.width + x].map(f32::from);
     0.2126 * r + 0.7152 * g + 0.0722 * b

@@ -1,4 +1,4 @@
-//! What covers which pixels, against closed forms.
+//! Pixels that bodies cover, against closed forms.
 
 use std::f32::consts::PI;
 
@@ -8,14 +8,15 @@ use tumble_picture::{Image, Quality, View};
 
 use crate::common::{BRICK, CLUMP, GRAIN, body, frame, header, renderer, view, with_obstacle};
 
-/// Number of pixels that are not the background, which is what the first pixel shows.
+/// Number of pixels that are not the background, which the first pixel shows.
 fn covered(image: &Image) -> f32 {
     let background = image.pixels[0];
     let far = |pixel: &&[u8; 3]| pixel.iter().zip(background).any(|(a, b)| a.abs_diff(b) > 8);
     image.pixels.iter().filter(far).count() as f32
 }
 
-/// A sphere at distance d fills a cone of half angle asin(r/d): on its axis a disc of radius f r / √(d² - r²).
+/// A sphere at distance d fills a cone of half angle asin(r/d): on its axis a disc of radius f r /
+/// √(d² - r²).
 #[test]
 fn a_sphere_covers_its_disc() {
     for (radius, distance) in [(0.5, 10.0), (0.5, 2.0), (0.02, 1.0)] {
@@ -26,7 +27,8 @@ fn a_sphere_covers_its_disc() {
         let f = 150.0 / 20f32.to_radians().tan();
         let disc = f * radius / (distance * distance - radius * radius).sqrt();
         let (expected, got) = (PI * disc * disc, covered(&renderer.render(&frame, &[], &look)));
-        // The edge is 2 pi r pixels long and is met by about a pixel in each: half of them may go either way.
+        // The edge is 2 pi r pixels long and is met by about a pixel in each: half of them may go
+        // either way.
         assert!((got - expected).abs() < 0.5 * 2.0 * PI * disc + 1.0, "{got} pixels, expected {expected}");
     }
 }
@@ -56,7 +58,8 @@ fn a_mesh_covers_its_outline() {
     assert!((got - expected).abs() < 2.0 * 2.7 * pixels_a_metre, "{got} pixels, expected {expected}");
 }
 
-/// A body that is smaller than a sample is drawn as a ball of the same surface, which covers as much.
+/// A body that is smaller than a sample is drawn as a ball of the same surface, which covers as
+/// much.
 #[test]
 fn tiny_meshes_cover_as_much_as_large_ones_would() {
     let grid = |size: f32| {
@@ -84,7 +87,8 @@ fn the_spheres_of_a_clump_turn_with_it() {
     let look = view(Vec3::new(0.0, -8.0, 0.0), Vec3::ZERO, 30.0, [80, 80]);
     let mut turned = body(0, CLUMP, 1.0, [0.0; 3]);
     let straight = frame(vec![turned]);
-    // A quarter turn about x takes the tetrahedron to its mirror image, seen along y: left and right change places.
+    // A quarter turn about x takes the tetrahedron to its mirror image, seen along y: left and
+    // right change places.
     turned.orientation = [0.5f32.sqrt(), 0.5f32.sqrt(), 0.0, 0.0];
     let turned = frame(vec![turned]);
     let picture = |frame| renderer(&header(), frame).render(frame, &[], &look);

@@ -1,5 +1,6 @@
-//! Small pictures that a person has looked at. `UPDATE_GOLDEN=1 cargo test -p tumble-picture --test pictures golden` makes them anew:
-//! then look at them again.
+//! Small pictures that a person has looked at.
+//! `UPDATE_GOLDEN=1 cargo test -p tumble-picture --test pictures golden` makes them anew: then look
+//! at them again.
 
 use std::path::Path;
 
@@ -11,7 +12,8 @@ use tumble_picture::{ColourBy, Colouring, Image, Overlays, Quality, View, read_p
 use crate::common::{GRAIN, everything, particle, renderer, view};
 use tumble::world::ShapeId;
 
-/// Mean over squares of 4 x 4 pixels: eyes do not mind if a sample at an edge falls to the other side.
+/// Mean over squares of 4 x 4 pixels: eyes do not mind if a sample at an edge falls to the other
+/// side.
 fn softened(image: &Image) -> Vec<[f32; 3]> {
     let square = |x: usize, y: usize| {
         let mut sum = [0.0; 3];
@@ -67,7 +69,8 @@ fn golden_particles() {
     let grains = frame.bodies.iter().filter(|body| body.shape == ShapeId(GRAIN));
     let particles = grains.flat_map(|grain| {
         (0..150u32).map(|k| {
-            // By golden angle and height around the grain's axis, nearer to it for every second one.
+            // Positions by golden angle and height about the axis of the grain, every second one
+            // nearer to it.
             let (sin, cos) = (2.4 * k as f32).sin_cos();
             let height = (k as f32 + 0.5) / 75.0 - 1.0;
             let across = (1.0 - height * height).sqrt();

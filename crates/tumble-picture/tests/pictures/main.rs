@@ -1,4 +1,5 @@
-//! Pictures of made-up recordings: exact where there is a closed form, golden where only eyes can judge.
+//! Pictures of made-up recordings: exact where there is a closed form, golden where only eyes can
+//! judge.
 
 mod common;
 mod covered;

@@ -1,4 +1,4 @@
-//! Recordings that hold nonsense, or little: what can be drawn is drawn, and nothing panics.
+//! Recordings that hold nonsense, or little: all sound things are drawn, and nothing panics.
 
 use glam::Vec3;
 use tumble::{Frame, FrameBody};

@@ -8,7 +8,8 @@ use tumble_picture::{ColourBy, Colouring, Image, View};
 use crate::common::{BRICK, GRAIN, body, frame, header, particle, renderer, view, with_obstacle};
 use tumble::world::MaterialId;
 
-/// A grain on the left that particles stand for, a brick in the middle and an obstacle on the right.
+/// A grain on the left that particles stand for, a brick in the middle and an obstacle on the
+/// right.
 fn row() -> (Header, Frame) {
     let header = Header { detail: Some(DetailInfo { guides: vec![GRAIN] }), ..header() };
     let (mut header, mut frame) =
@@ -17,12 +18,12 @@ fn row() -> (Header, Frame) {
     (header, frame)
 }
 
-/// From far away, ten pixels a metre.
+/// A view from far away, ten pixels per metre.
 fn look() -> View {
     view(Vec3::new(0.0, -100.0, 0.0), Vec3::ZERO, 2.0 * 0.04f32.atan().to_degrees(), [100, 80])
 }
 
-/// What is seen in front of a place in the plane of the row.
+/// Pixel that shows a position in the plane of the row.
 fn pixel(image: &Image, x: f32, z: f32) -> [u8; 3] {
     image.pixels[(40.0 - 10.0 * z) as usize * image.width + (50.0 + 10.0 * x) as usize]
 }
@@ -87,13 +88,13 @@ fn colours_are_those_of_the_particles() {
             ColourBy::Id => assert!(id > 20.0 && material == 0.0 && speed == 0.0, "{name}: {speed} {material} {id}"),
             // Particles of one material differ a little.
             ColourBy::Material => assert!(material > 25.0 && speed == 0.0 && id > 0.0 && id < 25.0, "{name}: {id}"),
-            // The rest is not known of particles.
+            // Particles do not have the other properties.
             _ => assert!(material > 25.0 && speed == 0.0 && id == 0.0, "{name}: {speed} {material} {id}"),
         }
     }
 }
 
-/// Whatever a file holds, what can be drawn is drawn.
+/// Particles with nonsense in them do not keep the sound ones from being drawn.
 #[test]
 fn strange_particles_spoil_only_themselves() {
     let (header, frame) = row();

@@ -39,7 +39,8 @@ fn any_number_of_threads_gives_the_same_picture() {
     assert_eq!(with(1), with(3));
 }
 
-/// Every way of colouring shows a difference between bodies that differ in it, and none between those that do not.
+/// Every way of colouring shows a difference between bodies that differ in it, and none between
+/// those that do not.
 #[test]
 fn colours_show_what_they_say() {
     let (header, all) = everything();
