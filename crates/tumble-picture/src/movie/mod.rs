@@ -42,7 +42,7 @@ impl Movie {
     ///
     /// - MP4 is H.264 of constant quality: the file is as large as the motion in it. It takes from
     ///   16 x 16 to 3840 x 2160 pixels, in either orientation. Its colours are stored in blocks of
-    ///   two by two, so an odd width or height grows by one column or row in the colour of the edge.
+    ///   two by two, so an odd width or height grows by a column or row in the colour of the edge.
     /// - GIF takes up to 65535 pixels per side and repeats for ever. Quality is the number of
     ///   colours, from 15 to 255, and how little a pixel may change unseen. Browsers play nothing
     ///   faster than 50 pictures per second, so above that pictures are left out; the length of the
