@@ -1,7 +1,7 @@
 //! The keys of both solvers: `law`, `[contact]`, `[stiction]` and those of the integrator;
 //! `substeps`, `sleeping`.
 
-use tumble::granular::{Dashpot, End, Law, Normal, Rolling, Shear};
+use tumble::granular::{ContactEnd, Dashpot, Law, Normal, Rolling, Shear};
 use tumble::rigid::Rigid;
 
 use crate::text::{Fields, Range, Section, Word};
@@ -177,7 +177,7 @@ pub struct ContactSpec {
     /// Where the coefficients of the normal force come from.
     pub coefficients: CoefficientsName,
     /// When a contact ends.
-    pub end: End,
+    pub end: ContactEnd,
     /// Speed at which restitution is as asked for \[m/s\].
     pub restitution_speed: Option<f64>,
     /// How contacts resist sliding.
@@ -200,7 +200,7 @@ impl Default for ContactSpec {
             normal: None,
             dashpot: None,
             coefficients: CoefficientsName::Derived,
-            end: End::NoPull,
+            end: ContactEnd::NoPull,
             restitution_speed: None,
             shear: None,
             viscosity: 1.0,
@@ -254,7 +254,7 @@ impl Word for CoefficientsName {
     const WORDS: &'static [(&'static str, Self)] = &[("derived", Self::Derived), ("given", Self::Given)];
 }
 
-impl Word for End {
+impl Word for ContactEnd {
     const WORDS: &'static [(&'static str, Self)] = &[("no_pull", Self::NoPull), ("zero_overlap", Self::ZeroOverlap)];
 }
 

@@ -38,7 +38,7 @@ pub(crate) const FOUR: usize = 4;
 
 /// Two spheres that may touch.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Pair {
+pub(crate) struct SpherePair {
     /// The sphere that the pair belongs to, counted from the first of the block.
     pub(crate) own: u32,
     /// The other sphere.
@@ -87,7 +87,7 @@ pub(crate) struct Block {
     /// Pairs of the block's sphere `k` are `starts[k]..starts[k + 1]`.
     pub(crate) starts: Vec<u32>,
     /// Which spheres may touch.
-    pub(crate) pairs: Vec<Pair>,
+    pub(crate) pairs: Vec<SpherePair>,
     /// Whether they touched when that was last remembered: bit `p % FOUR` of number `p / FOUR` for pair `p`.
     pub(crate) touched: Vec<u8>,
     /// Tangential stretch of each pair's friction spring, as seen by the first sphere \[m\]. Zero when they do not touch.
@@ -214,7 +214,7 @@ impl Block {
                 let reach = radius + sphere.radius() + skin;
                 let near = (sphere.center() - center).length_squared() < reach * reach;
                 if near && spheres.owner[other as usize].body != body {
-                    self.pairs.push(Pair { own, partner: other, slot: 0 });
+                    self.pairs.push(SpherePair { own, partner: other, slot: 0 });
                 }
             }
         });
@@ -238,7 +238,7 @@ impl Block {
                 let reach = radius + sphere.radius() + skin;
                 let near = (sphere.center() - center).length_squared() < reach * reach;
                 if near && rests(spheres.owner[other as usize].body) {
-                    self.pairs.push(Pair { own, partner: other, slot: 0 });
+                    self.pairs.push(SpherePair { own, partner: other, slot: 0 });
                 }
             }
         });
@@ -255,7 +255,7 @@ impl Block {
             for &other in run.iter().filter(|&&other| spheres.owner[other as usize].body == OBSTACLE) {
                 let reach = radius + spheres.place[other as usize].radius() + skin;
                 if (spheres.listed()[other as usize] - center).length_squared() < reach * reach {
-                    self.pairs.push(Pair { own, partner: other, slot: 0 });
+                    self.pairs.push(SpherePair { own, partner: other, slot: 0 });
                 }
             }
         });

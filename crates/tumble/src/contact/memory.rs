@@ -4,7 +4,7 @@
 
 use glam::DVec3;
 
-use super::block::{Block, FOUR, Pair, Wall, block_size};
+use super::block::{Block, FOUR, SpherePair, Wall, block_size};
 use super::{Neighbours, Sleepers, Spheres};
 use crate::lanes::{Register, row, vector};
 use crate::world::{BodyId, World};
@@ -315,7 +315,7 @@ impl Neighbours {
                 while let Some(contact) = contacts.next_if(|contact| contact.a == name) {
                     // A damaged state may name spheres that are not there.
                     let Some(partner) = sphere_of(&contact.b) else { continue };
-                    block.pairs.push(Pair { own: k as u32, partner, slot: 0 });
+                    block.pairs.push(SpherePair { own: k as u32, partner, slot: 0 });
                     block.touched.resize(block.pairs.len().div_ceil(FOUR), 0);
                     block.set_touched(block.pairs.len() - 1);
                     block.stretch.push(row(contact.stretch, 0.0));

@@ -10,7 +10,7 @@ mod sleepers;
 mod sphere_surface;
 mod spheres;
 
-pub(crate) use block::{Block, Deepest, FOUR, Pair, Reaction, Sum, Wall};
+pub(crate) use block::{Block, Deepest, FOUR, Reaction, SpherePair, Sum, Wall};
 pub(crate) use grid::Grid;
 pub(crate) use levels::Levels;
 pub(crate) use memory::{SavedContact, SavedWall, SphereName};

@@ -12,26 +12,26 @@ pub(crate) struct OfBodies<'a, T>(pub(crate) &'a mut [T]);
 pub(crate) struct OfSpheres<'a, T>(pub(crate) &'a mut [T]);
 
 /// Columns that can be cut in two.
-pub(crate) trait Columns: Send + Sized {
+pub(crate) trait Splittable: Send + Sized {
     /// What belongs to so many bodies and their spheres, and what comes after.
     fn cut(self, bodies: usize, spheres: usize) -> (Self, Self);
 }
 
-impl<T: Send> Columns for OfBodies<'_, T> {
+impl<T: Send> Splittable for OfBodies<'_, T> {
     fn cut(self, bodies: usize, _: usize) -> (Self, Self) {
         let (some, others) = self.0.split_at_mut(bodies);
         (Self(some), Self(others))
     }
 }
 
-impl<T: Send> Columns for OfSpheres<'_, T> {
+impl<T: Send> Splittable for OfSpheres<'_, T> {
     fn cut(self, _: usize, spheres: usize) -> (Self, Self) {
         let (some, others) = self.0.split_at_mut(spheres);
         (Self(some), Self(others))
     }
 }
 
-impl<A: Columns, B: Columns> Columns for (A, B) {
+impl<A: Splittable, B: Splittable> Splittable for (A, B) {
     fn cut(self, bodies: usize, spheres: usize) -> (Self, Self) {
         let ((a, more_a), (b, more_b)) = (self.0.cut(bodies, spheres), self.1.cut(bodies, spheres));
         ((a, b), (more_a, more_b))
@@ -39,7 +39,7 @@ impl<A: Columns, B: Columns> Columns for (A, B) {
 }
 
 /// Calls `work` with each block and its part of whole columns. There may be rows between blocks that belong to none.
-pub(crate) fn for_each_block<C: Columns>(blocks: &[Block], columns: C, work: &(impl Fn(&Block, C) + Sync)) {
+pub(crate) fn for_each_block<C: Splittable>(blocks: &[Block], columns: C, work: &(impl Fn(&Block, C) + Sync)) {
     if let Some(first) = blocks.first() {
         let (_, columns) = columns.cut(first.bodies.start, first.spheres.start);
         halve(blocks, columns, work);
@@ -47,7 +47,7 @@ pub(crate) fn for_each_block<C: Columns>(blocks: &[Block], columns: C, work: &(i
 }
 
 /// The same with columns that begin with the first block.
-fn halve<C: Columns>(blocks: &[Block], columns: C, work: &(impl Fn(&Block, C) + Sync)) {
+fn halve<C: Splittable>(blocks: &[Block], columns: C, work: &(impl Fn(&Block, C) + Sync)) {
     match blocks {
         [] => {}
         [only] => work(only, columns.cut(only.bodies.len(), only.spheres.len()).0),

@@ -31,13 +31,13 @@ pub(crate) struct Sleepers {
     spheres: usize,
     levels: Levels,
     /// What contacts remember of which no side is awake, in the order of names.
-    pub(super) contacts: Vec<Kept<SavedContact, 2>>,
-    pub(super) walls: Vec<Kept<SavedWall, 1>>,
+    pub(super) contacts: Vec<SleepingHistory<SavedContact, 2>>,
+    pub(super) walls: Vec<SleepingHistory<SavedWall, 1>>,
 }
 
 /// What a contact remembers, and the numbers of its spheres of bodies, or [`NOBODY`].
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Kept<T, const N: usize> {
+pub(crate) struct SleepingHistory<T, const N: usize> {
     pub(crate) what: T,
     pub(crate) spheres: [u32; N],
 }
@@ -84,8 +84,11 @@ impl Sleepers {
     }
 
     /// Contacts of which no side is awake.
-    pub(crate) fn contacts<'a>(&'a self, spheres: &'a Spheres) -> impl Iterator<Item = &'a Kept<SavedContact, 2>> {
-        let holds = |kept: &&Kept<SavedContact, 2>| {
+    pub(crate) fn contacts<'a>(
+        &'a self,
+        spheres: &'a Spheres,
+    ) -> impl Iterator<Item = &'a SleepingHistory<SavedContact, 2>> {
+        let holds = |kept: &&SleepingHistory<SavedContact, 2>| {
             self.rests(spheres, kept.spheres[0])
                 && (kept.what.b.is_of_obstacle() || self.rests(spheres, kept.spheres[1]))
         };
@@ -93,7 +96,7 @@ impl Sleepers {
     }
 
     /// Contacts of sleepers with surfaces of obstacles.
-    pub(crate) fn walls<'a>(&'a self, spheres: &'a Spheres) -> impl Iterator<Item = &'a Kept<SavedWall, 1>> {
+    pub(crate) fn walls<'a>(&'a self, spheres: &'a Spheres) -> impl Iterator<Item = &'a SleepingHistory<SavedWall, 1>> {
         self.walls.iter().filter(|kept| self.rests(spheres, kept.spheres[0]))
     }
 
@@ -190,12 +193,14 @@ impl Neighbours {
                 for p in block.pairs_of(k).filter(|&p| block.touched(p)) {
                     let b = name(block.pairs[p].partner as usize);
                     if rests(b) {
-                        contacts.push(Kept { what: block.saved(p, a, b), spheres: [NOBODY; 2] });
+                        contacts.push(SleepingHistory { what: block.saved(p, a, b), spheres: [NOBODY; 2] });
                     }
                 }
                 let touching = block.walls[block.walls_of(k)].iter().filter(|wall| wall.touching);
                 let exists = |wall: &&Wall| has_piece(&world.obstacles, wall.obstacle, wall.triangle);
-                walls.extend(touching.filter(exists).map(|wall| Kept { what: wall.saved(a), spheres: [NOBODY] }));
+                walls.extend(
+                    touching.filter(exists).map(|wall| SleepingHistory { what: wall.saved(a), spheres: [NOBODY] }),
+                );
             }
         }
         // Most are in order already, and this sort is fast then.

@@ -9,11 +9,11 @@ use glam::Vec3;
 
 use super::DetailSettings;
 use super::obstacles::Meeting;
-use super::particles::{Block, Born, PART};
+use super::particles::{Born, PART, ParticleBlock};
 
 /// What a step of free flight does: v ↦ decay v + gain, x ↦ x + lasting v + drift. Exact for a drag that is linear in the velocity.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Flight {
+pub(super) struct FreeFlight {
     /// Length of the step \[s\].
     pub(super) time: f32,
     decay: f32,
@@ -25,7 +25,7 @@ pub(super) struct Flight {
     drift: Vec3,
 }
 
-impl Flight {
+impl FreeFlight {
     pub(super) fn new(settings: &DetailSettings, time: f64) -> Self {
         let DetailSettings { gravity, drag, wind, .. } = *settings;
         let lost = -(-drag * time).exp_m1();
@@ -49,9 +49,9 @@ const MOST_PUSHES: usize = 8;
 
 /// Moves a part of a block by a step; `dense` says which particles lie in the medium, `near` which obstacles they may meet.
 pub(super) fn advance(
-    block: &mut Block<'_>,
+    block: &mut ParticleBlock<'_>,
     dense: &[f32],
-    flight: Flight,
+    flight: FreeFlight,
     meetings: &[Meeting<'_>],
     near: &[u32],
     settings: &DetailSettings,
@@ -106,7 +106,7 @@ impl Moves {
         mut self,
         meetings: &[Meeting<'_>],
         near: &[u32],
-        flight: Flight,
+        flight: FreeFlight,
         settings: &DetailSettings,
     ) -> Option<(Vec3, Vec3)> {
         let near = || near.iter().map(|&k| (k, &meetings[k as usize]));
@@ -136,7 +136,7 @@ impl Moves {
     }
 
     /// The velocity after something was hit whose surface moves: it bounces, and friction takes as much as μ times the push along the normal.
-    fn bounced(&self, normal: Vec3, surface: Vec3, flight: Flight, settings: &DetailSettings) -> Vec3 {
+    fn bounced(&self, normal: Vec3, surface: Vec3, flight: FreeFlight, settings: &DetailSettings) -> Vec3 {
         let relative = self.velocity - surface;
         let into = relative.dot(normal);
         if into >= 0.0 {

@@ -58,7 +58,7 @@ pub(super) fn is_sound(body: &FrameBody) -> bool {
 
 /// The way of a guide from one frame to the next.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Way {
+pub(super) struct CarrierPath {
     reach: f32,
     /// Where it begins \[m\].
     start: DVec3,
@@ -69,7 +69,7 @@ pub(super) struct Way {
     arriving: DVec3,
 }
 
-impl Way {
+impl CarrierPath {
     /// Where the guide is after a share of the time.
     fn at(&self, s: f64) -> DVec3 {
         self.start + self.come_since_start(s)
@@ -87,7 +87,7 @@ const STOPPED: f64 = 0.1;
 
 /// The ways of all guides between two frames that lie `time` \[s\] apart, in the order of their ids. Who is in one of the frames only
 /// moves on with the velocity it has there.
-pub(super) fn ways(before: &[Guide], after: &[Guide], time: f64) -> Vec<Way> {
+pub(super) fn ways(before: &[Guide], after: &[Guide], time: f64) -> Vec<CarrierPath> {
     let (mut before, mut after) = (before.iter().peekable(), after.iter().peekable());
     let mut ways = Vec::new();
     loop {
@@ -98,11 +98,11 @@ pub(super) fn ways(before: &[Guide], after: &[Guide], time: f64) -> Vec<Way> {
             let flown = 0.5 * (leaving + arriving);
             let is_stopped = step.distance(flown) > STOPPED * f64::from(a.reach);
             let (leaving, arriving) = if is_stopped { (step, step) } else { (leaving, arriving) };
-            Way { reach: a.reach, start: a.position, step, leaving, arriving }
+            CarrierPath { reach: a.reach, start: a.position, step, leaving, arriving }
         };
         let straight = |guide: &Guide, start: DVec3| {
             let along = time * guide.velocity;
-            Way { reach: guide.reach, start, step: along, leaving: along, arriving: along }
+            CarrierPath { reach: guide.reach, start, step: along, leaving: along, arriving: along }
         };
         ways.push(match (before.peek(), after.peek()) {
             (None, None) => return ways,
@@ -156,13 +156,14 @@ pub(super) struct VelocityField {
 
 impl VelocityField {
     /// The guides between two shares of the time between frames; the influence is in radii of guides.
-    pub(super) fn between(ways: &[Way], [from, to]: [f64; 2], time: f64, influence: f32) -> Self {
+    pub(super) fn between(ways: &[CarrierPath], [from, to]: [f64; 2], time: f64, influence: f32) -> Self {
         let mut field = Self::default();
         if ways.is_empty() {
             return field;
         }
-        let velocity =
-            |way: &Way| ((way.come_since_start(to) - way.come_since_start(from)) / ((to - from) * time)).as_vec3();
+        let velocity = |way: &CarrierPath| {
+            ((way.come_since_start(to) - way.come_since_start(from)) / ((to - from) * time)).as_vec3()
+        };
         field.common = velocity(&ways[0]);
         field.reach = ways.iter().map(|way| influence * way.reach).fold(0.0, f32::max);
         // Of the same rounded places that are compared with particles.

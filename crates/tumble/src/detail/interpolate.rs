@@ -12,23 +12,23 @@ use wide::f32x8;
 
 use super::guides::Influence;
 use super::near::{Found, Influences, LANES, load, square, store};
-use super::particles::{BLOCK, Block, GROUP, bounds};
+use super::particles::{BLOCK, GROUP, ParticleBlock, bounds};
 use super::{DetailSettings, Kernel, VelocityField};
 
 /// Guides near a block, and which of them are near a group of it.
 #[derive(Debug, Default)]
-pub(super) struct Room {
+pub(super) struct CarrierScratch {
     near: Influences,
     found: Found,
 }
 
 /// Gives each particle of a block that lies in the medium the velocity of its guides; `dense` says which do.
 pub(super) fn interpolate(
-    block: &mut Block<'_>,
+    block: &mut ParticleBlock<'_>,
     dense: &mut [f32; BLOCK],
     field: &VelocityField,
     settings: &DetailSettings,
-    room: &mut Room,
+    room: &mut CarrierScratch,
 ) {
     let [x, y, z, ..] = &block.state;
     let (low, high) = bounds(&[x, y, z]);
@@ -51,14 +51,14 @@ pub(super) fn interpolate(
 /// The same with a kernel: the weight of a guide by d²/r².
 #[inline(always)]
 fn follow(
-    block: &mut Block<'_>,
+    block: &mut ParticleBlock<'_>,
     dense: &mut [f32; BLOCK],
-    room: &mut Room,
+    room: &mut CarrierScratch,
     common: Vec3,
     settings: &DetailSettings,
     kernel: impl Fn(f32x8) -> f32x8,
 ) {
-    let Room { near, found } = room;
+    let CarrierScratch { near, found } = room;
     let state = &mut block.state;
     let least = f32x8::splat(settings.least_guides as f32);
     // Who is nearer to a guide than this lies in the medium and not above it.

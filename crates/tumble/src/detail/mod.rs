@@ -25,10 +25,10 @@ use crate::frame::Frame;
 use crate::random::mix;
 use crate::stage::{Stage, Stopwatch};
 use density::{Densities, Refill};
-use external::Flight;
+use external::FreeFlight;
 use guides::{Guide, GuideShape, VelocityField, guides_of, ways};
-use obstacles::{Meeting, Obstacle, Stands};
-use particles::{BLOCK, Block, Born, PART, Particles, bounds};
+use obstacles::{Meeting, MovingStopper, Stands};
+use particles::{BLOCK, Born, PART, ParticleBlock, Particles, bounds};
 pub use setup::{DetailProblem, DetailSettings, DetailShape, DetailSurface, DetailWarning, Kernel, Which};
 use surface::Stopper;
 
@@ -129,7 +129,7 @@ impl Detail {
     fn move_along(&mut self, guides: &[Guide], stands: &Stands, time: f64) -> u64 {
         let Self { settings, particles, born, .. } = self;
         let ways = ways(&self.guides, guides, time);
-        let obstacles = Obstacle::all(&self.stands, stands, &self.surfaces, &self.body_surfaces);
+        let obstacles = MovingStopper::all(&self.stands, stands, &self.surfaces, &self.body_surfaces);
         let intervals = settings.interpolations;
         let influence = settings.influence as f32;
         let share = |k: u32| f64::from(k) / f64::from(intervals);
@@ -141,12 +141,15 @@ impl Detail {
         let share = |step: u32| step as f32 / steps as f32;
         let at = |step: u32| obstacles.iter().map(|obstacle| obstacle.during([share(step), share(step + 1)])).collect();
         let meetings: Vec<Vec<Meeting<'_>>> = (0..steps).map(at).collect();
-        let flight = Flight::new(settings, time / f64::from(steps));
+        let flight = FreeFlight::new(settings, time / f64::from(steps));
         let largest = born.iter().map(|born| born.radius).fold(0.0, f32::max);
         particles.sort(CELL * fields[0].reach());
 
         let frame = FrameOfBlocks { settings, fields: &fields, meetings: &meetings, flight, born, largest };
-        particles.blocks().map_init(Room::default, |room, mut block| frame.advance(&mut block, room)).sum()
+        particles
+            .blocks()
+            .map_init(BlockScratch::default, |scratch, mut block| frame.advance(&mut block, scratch))
+            .sum()
     }
 
     /// Gives guides that have run ahead of their particles some from where there are too many.
@@ -157,7 +160,7 @@ impl Detail {
         let Some(up) = density::up(settings.gravity).filter(|_| is_moving.contains(&true)) else { return };
         let Some(densities) = Densities::new(particles, guides, settings.count) else { return };
         let seed = mix(settings.seed ^ mix(frame as u64));
-        let obstacles = Obstacle::all(stands, stands, &self.surfaces, &self.body_surfaces);
+        let obstacles = MovingStopper::all(stands, stands, &self.surfaces, &self.body_surfaces);
         for Refill { row, guide } in densities.refills(particles, (guides, &is_moving), settings.count, up, seed) {
             let (guide, id) = (&guides[guide], particles.ids[row]);
             let Born { material, radius } = born[(id / settings.count) as usize];
@@ -172,7 +175,7 @@ impl Detail {
     /// Makes the particles of guides that were not there in the last frame; gives how many of these get none.
     fn bear(&mut self, guides: &[Guide], stands: &Stands) -> u64 {
         let Self { settings, particles, born, .. } = self;
-        let obstacles = Obstacle::all(stands, stands, &self.surfaces, &self.body_surfaces);
+        let obstacles = MovingStopper::all(stands, stands, &self.surfaces, &self.body_surfaces);
         let mut bare = 0;
         for guide in guides {
             if self.guides.binary_search_by_key(&guide.id, |known| known.id).is_ok() {
@@ -203,7 +206,7 @@ struct FrameOfBlocks<'a> {
     fields: &'a [VelocityField],
     /// All obstacles in each step.
     meetings: &'a [Vec<Meeting<'a>>],
-    flight: Flight,
+    flight: FreeFlight,
     born: &'a [Born],
     /// The largest radius of a particle \[m\].
     largest: f32,
@@ -211,24 +214,24 @@ struct FrameOfBlocks<'a> {
 
 /// Room for the guides and the obstacles near a block.
 #[derive(Default)]
-struct Room {
-    guides: interpolate::Room,
+struct BlockScratch {
+    guides: interpolate::CarrierScratch,
     obstacles: Vec<u32>,
 }
 
 impl FrameOfBlocks<'_> {
     /// Takes a block through a frame: the velocities of guides, then steps with external forces, and again. Gives how many of its particles
     /// lie in the medium.
-    fn advance(&self, block: &mut Block<'_>, room: &mut Room) -> u64 {
+    fn advance(&self, block: &mut ParticleBlock<'_>, scratch: &mut BlockScratch) -> u64 {
         let Self { settings, flight, .. } = *self;
         // One for those that lie in the medium, zero for others.
         let mut dense = [0.0; BLOCK];
         for (field, meetings) in self.fields.iter().zip(self.meetings.chunks(settings.steps as usize)) {
-            interpolate::interpolate(block, &mut dense, field, settings, &mut room.guides);
+            interpolate::interpolate(block, &mut dense, field, settings, &mut scratch.guides);
             for (mut part, dense) in block.parts().zip(dense.chunks(PART)) {
-                self.find_obstacles(&part, meetings, &mut room.obstacles);
+                self.find_obstacles(&part, meetings, &mut scratch.obstacles);
                 for meetings in meetings {
-                    external::advance(&mut part, dense, flight, meetings, &room.obstacles, settings, self.born);
+                    external::advance(&mut part, dense, flight, meetings, &scratch.obstacles, settings, self.born);
                 }
             }
         }
@@ -236,7 +239,7 @@ impl FrameOfBlocks<'_> {
     }
 
     /// Finds the obstacles that a part of a block may meet during some steps.
-    fn find_obstacles(&self, part: &Block<'_>, steps: &[Vec<Meeting<'_>>], found: &mut Vec<u32>) {
+    fn find_obstacles(&self, part: &ParticleBlock<'_>, steps: &[Vec<Meeting<'_>>], found: &mut Vec<u32>) {
         let [x, y, z, u, v, w] = &part.state;
         let (low, high) = bounds(&[x, y, z]);
         let (slowest, fastest) = bounds(&[u, v, w]);

@@ -69,7 +69,7 @@ impl Stands {
 
 /// Something that stops particles, on its way from one frame to the next.
 #[derive(Clone, Debug)]
-pub(super) struct Obstacle<'a> {
+pub(super) struct MovingStopper<'a> {
     stopper: &'a Stopper,
     /// Bodies can be larger than their shape.
     size: f32,
@@ -78,7 +78,7 @@ pub(super) struct Obstacle<'a> {
     is_moving: bool,
 }
 
-impl<'a> Obstacle<'a> {
+impl<'a> MovingStopper<'a> {
     /// All of two frames. A body that is in one of them only stands where it is there.
     pub(super) fn all(
         before: &Stands,
@@ -120,7 +120,7 @@ impl<'a> Obstacle<'a> {
 /// An obstacle in a step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Meeting<'a> {
-    obstacle: &'a Obstacle<'a>,
+    obstacle: &'a MovingStopper<'a>,
     /// Where it is at the beginning and at the end of the step.
     stands: [Stand; 2],
 }
@@ -128,7 +128,7 @@ pub(super) struct Meeting<'a> {
 impl Meeting<'_> {
     /// Whether nothing that moves within a box of the world comes near from this step to another one; margins are in the box already.
     pub(super) fn is_far_until(&self, later: &Self, low: Vec3, high: Vec3) -> bool {
-        let Obstacle { stopper, size, is_moving, .. } = *self.obstacle;
+        let MovingStopper { stopper, size, is_moving, .. } = *self.obstacle;
         let (middle, half) = (0.5 * (low + high), 0.5 * (high - low));
         let (begin, end) = (self.stands[0], later.stands[1]);
         let reach = size * stopper.reach() + begin.position.distance(end.position);
@@ -147,7 +147,7 @@ impl Meeting<'_> {
 
     /// How far a point of it moves at most from this step to another one \[m\].
     pub(super) fn moves_until(&self, later: &Self) -> f32 {
-        let Obstacle { stopper, size, is_moving, .. } = *self.obstacle;
+        let MovingStopper { stopper, size, is_moving, .. } = *self.obstacle;
         if !is_moving {
             return 0.0;
         }
@@ -162,7 +162,7 @@ impl Meeting<'_> {
     /// Where a particle with this radius ends that goes from one place of the world to another during the step, if it is stopped: the place,
     /// the direction out, and how far the surface there moves.
     pub(super) fn stop(&self, from: Vec3, to: Vec3, radius: f32) -> Option<(Vec3, Vec3, Vec3)> {
-        let Obstacle { stopper, size, .. } = *self.obstacle;
+        let MovingStopper { stopper, size, .. } = *self.obstacle;
         let [begin, end] = self.stands;
         let (place, normal) = stopper.stop(begin.to_own(from) / size, end.to_own(to) / size, radius / size)?;
         let place = size * place;

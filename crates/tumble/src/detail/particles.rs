@@ -49,19 +49,19 @@ pub(super) struct Particles {
 }
 
 /// A block of particles, all columns.
-pub(super) struct Block<'a> {
+pub(super) struct ParticleBlock<'a> {
     pub(super) state: [&'a mut [f32]; 6],
     pub(super) ids: &'a [u32],
 }
 
-impl Block<'_> {
+impl ParticleBlock<'_> {
     /// Its parts, as blocks.
-    pub(super) fn parts(&mut self) -> impl Iterator<Item = Block<'_>> {
+    pub(super) fn parts(&mut self) -> impl Iterator<Item = ParticleBlock<'_>> {
         let [x, y, z, u, v, w] = self.state.each_mut().map(|column| column.chunks_mut(PART));
         let columns = x.zip(y).zip(z).zip(u).zip(v).zip(w);
         columns
             .zip(self.ids.chunks(PART))
-            .map(|((((((x, y), z), u), v), w), ids)| Block { state: [x, y, z, u, v, w], ids })
+            .map(|((((((x, y), z), u), v), w), ids)| ParticleBlock { state: [x, y, z, u, v, w], ids })
     }
 }
 
@@ -99,14 +99,14 @@ impl Particles {
     }
 
     /// All blocks, for threads.
-    pub(super) fn blocks(&mut self) -> impl IndexedParallelIterator<Item = Block<'_>> {
+    pub(super) fn blocks(&mut self) -> impl IndexedParallelIterator<Item = ParticleBlock<'_>> {
         let [x, y, z, u, v, w] = self.state.each_mut().map(|column| column.par_chunks_mut(BLOCK));
         let places = x.zip(y).zip(z);
         let velocities = u.zip(v).zip(w);
         places
             .zip(velocities)
             .zip(self.ids.par_chunks(BLOCK))
-            .map(|((((x, y), z), ((u, v), w)), ids)| Block { state: [x, y, z, u, v, w], ids })
+            .map(|((((x, y), z), ((u, v), w)), ids)| ParticleBlock { state: [x, y, z, u, v, w], ids })
     }
 
     /// Removes particles for which `gone` holds; gives how many.

@@ -30,7 +30,7 @@ pub(super) enum Stopper {
 }
 
 /// Where a way ends that was stopped, and the direction out of what stopped it.
-pub(super) type Stop = (Vec3, Vec3);
+pub(super) type StopPoint = (Vec3, Vec3);
 
 impl Stopper {
     /// Radius of the ball about the origin that holds it \[m\].
@@ -75,7 +75,7 @@ impl Stopper {
     }
 
     /// Where a particle with this radius ends that goes from one place to another, if it is stopped.
-    pub(super) fn stop(&self, from: Vec3, to: Vec3, radius: f32) -> Option<Stop> {
+    pub(super) fn stop(&self, from: Vec3, to: Vec3, radius: f32) -> Option<StopPoint> {
         let radius = self.seen(radius);
         match self {
             Self::Plane => (to.z < radius).then(|| (to.with_z(radius), Vec3::Z)),
@@ -89,7 +89,7 @@ impl Stopper {
 }
 
 /// The particle's centre against a box that is larger by its radius.
-fn stop_at_box(half: Vec3, from: Vec3, to: Vec3) -> Option<Stop> {
+fn stop_at_box(half: Vec3, from: Vec3, to: Vec3) -> Option<StopPoint> {
     let is_inside = |place: Vec3| place.abs().cmplt(half).all();
     let out = |axis: usize, side: f32, place: Vec3| {
         let mut normal = Vec3::ZERO;
@@ -141,7 +141,7 @@ fn stop_by_distance(
     from: Vec3,
     to: Vec3,
     radius: f32,
-) -> Option<Stop> {
+) -> Option<StopPoint> {
     let (mut at, mut left) = (from, to - from);
     let (mut stop, mut has_arrived) = (None, false);
     for _ in 0..MOST_STEPS {

@@ -10,14 +10,14 @@ use std::cell::RefCell;
 
 use rayon::prelude::*;
 
-use super::law::{Answer, Coefficients, Law, Memory, Rolling, Touch, touch};
+use super::law::{Coefficients, ContactForce, ContactHistory, ContactState, Law, Rolling, touch};
 use super::walls::touch_walls;
-use crate::contact::{Block, Deepest, FOUR, Neighbours, Pair, Spheres, Sum};
+use crate::contact::{Block, Deepest, FOUR, Neighbours, SpherePair, Spheres, Sum};
 use crate::lanes::{LANES, Numbers, Register, Vectors};
 use crate::world::{MaterialId, Obstacle};
 
 /// What the contact loop reads.
-pub(crate) struct Scene<'a> {
+pub(crate) struct ContactInputs<'a> {
     pub(crate) law: &'a Law,
     pub(crate) spheres: &'a Spheres,
     pub(crate) obstacles: &'a [Obstacle],
@@ -55,7 +55,7 @@ impl Remember {
     }
 }
 
-impl Scene<'_> {
+impl ContactInputs<'_> {
     /// The coefficients of two materials.
     #[inline(always)]
     pub(super) fn pair(&self, a: MaterialId, b: MaterialId) -> &Coefficients {
@@ -70,17 +70,17 @@ impl Scene<'_> {
 }
 
 /// Computes all contacts.
-pub(crate) fn contacts(scene: &Scene<'_>, neighbours: &mut Neighbours) {
+pub(crate) fn contacts(inputs: &ContactInputs<'_>, neighbours: &mut Neighbours) {
     neighbours.blocks.par_iter_mut().for_each(|block| {
         block.sums.fill(Sum::ZERO);
         block.deepest = None;
         // The law that most scenes have is known to the compiler, with and without rolling resistance.
-        BATCH.with_borrow_mut(|batch| match *scene.law {
-            Law::HERTZ => touch_spheres(scene, &Law::HERTZ, block, batch),
-            SMOOTH => touch_spheres(scene, &SMOOTH, block, batch),
-            _ => touch_spheres(scene, scene.law, block, batch),
+        BATCH.with_borrow_mut(|batch| match *inputs.law {
+            Law::HERTZ => touch_spheres(inputs, &Law::HERTZ, block, batch),
+            SMOOTH => touch_spheres(inputs, &SMOOTH, block, batch),
+            _ => touch_spheres(inputs, inputs.law, block, batch),
         });
-        touch_walls(scene, block);
+        touch_walls(inputs, block);
     });
 }
 
@@ -99,14 +99,14 @@ struct Batch {
     count: usize,
     /// Numbers of the pairs that touch, and the pairs.
     number: [u32; CONTACTS],
-    pair: [Pair; CONTACTS],
+    pair: [SpherePair; CONTACTS],
     /// From the first centre to the other, and the sum of the radii.
     apart: [Register; CONTACTS],
-    touch: [Touch; GROUPS],
+    touch: [ContactState; GROUPS],
     /// Where on the line between the centres they touch, as a share of each radius.
     lever: [Numbers; GROUPS],
     radii: [[Numbers; 2]; GROUPS],
-    answer: [Answer; GROUPS],
+    answer: [ContactForce; GROUPS],
 }
 
 thread_local! {
@@ -116,13 +116,13 @@ thread_local! {
 
 /// Computes the pairs of a block.
 #[inline(always)]
-fn touch_spheres(scene: &Scene<'_>, law: &Law, block: &mut Block, batch: &mut Batch) {
+fn touch_spheres(inputs: &ContactInputs<'_>, law: &Law, block: &mut Block, batch: &mut Batch) {
     let mut next = 0;
     while next < block.pairs.len() {
-        next = batch.find(scene, block, next);
-        batch.meet(scene, law, block);
-        batch.note_deepest(scene, block);
-        batch.obey(scene, law, block);
+        next = batch.find(inputs, block, next);
+        batch.meet(inputs, law, block);
+        batch.note_deepest(inputs, block);
+        batch.obey(inputs, law, block);
         batch.add_up(law, block);
     }
 }
@@ -131,12 +131,12 @@ impl Batch {
     const EMPTY: Self = Self {
         count: 0,
         number: [0; CONTACTS],
-        pair: [Pair { own: 0, partner: 0, slot: 0 }; CONTACTS],
+        pair: [SpherePair { own: 0, partner: 0, slot: 0 }; CONTACTS],
         apart: [Register::ZERO; CONTACTS],
-        touch: [Touch::NONE; GROUPS],
+        touch: [ContactState::NONE; GROUPS],
         lever: [Numbers::ZERO; GROUPS],
         radii: [[Numbers::ZERO; 2]; GROUPS],
-        answer: [Answer::NONE; GROUPS],
+        answer: [ContactForce::NONE; GROUPS],
     };
 
     fn groups(&self) -> usize {
@@ -145,15 +145,15 @@ impl Batch {
 
     /// Finds pairs that touch, from number `next` on, until there are enough; says where to go on. Pairs that no longer touch forget.
     #[inline(always)]
-    fn find(&mut self, scene: &Scene<'_>, block: &mut Block, mut next: usize) -> usize {
-        let place = scene.spheres.place.as_slice();
+    fn find(&mut self, inputs: &ContactInputs<'_>, block: &mut Block, mut next: usize) -> usize {
+        let place = inputs.spheres.place.as_slice();
         let own = &place[block.spheres.clone()];
         let Block { pairs, touched, stretch, roll, .. } = block;
         let end = pairs.len();
         let mut count = 0;
         while next < end && count <= CONTACTS - FOUR {
             // At the end the last pair is looked at several times, and counted once.
-            let four: [Pair; FOUR] = std::array::from_fn(|k| pairs[(next + k).min(end - 1)]);
+            let four: [SpherePair; FOUR] = std::array::from_fn(|k| pairs[(next + k).min(end - 1)]);
             let apart = four.map(|pair| place[pair.partner as usize].row - own[pair.own as usize].row * TO_REACH);
             let [x, y, z, reach] = Register::transpose(apart);
             let near = (x * x + y * y + z * z).simd_lt(reach * reach).to_bitmask();
@@ -165,7 +165,7 @@ impl Batch {
                 self.apart[count] = apart[k];
                 count += (near >> k & 1) as usize;
             }
-            if scene.memory != Remember::Frozen {
+            if inputs.memory != Remember::Frozen {
                 let ended = touched[next / FOUR] & !(near as u8);
                 touched[next / FOUR] = near as u8;
                 if ended != 0 {
@@ -184,11 +184,11 @@ impl Batch {
 
     /// How fast the spheres of each pair meet.
     #[inline(always)]
-    fn meet(&mut self, scene: &Scene<'_>, law: &Law, block: &Block) {
-        let moving = scene.spheres.moving.as_slice();
+    fn meet(&mut self, inputs: &ContactInputs<'_>, law: &Law, block: &Block) {
+        let moving = inputs.spheres.moving.as_slice();
         let own = &moving[block.spheres.clone()];
         for g in 0..self.groups() {
-            let pair: [Pair; LANES] = std::array::from_fn(|k| self.pair[g * LANES + k]);
+            let pair: [SpherePair; LANES] = std::array::from_fn(|k| self.pair[g * LANES + k]);
             let (a, b) = (pair.map(|p| &own[p.own as usize]), pair.map(|p| &moving[p.partner as usize]));
             let (velocity_a, inverse_a) = Vectors::from_rows(a.map(|s| s.velocity));
             let (velocity_b, inverse_b) = Vectors::from_rows(b.map(|s| s.velocity));
@@ -205,7 +205,7 @@ impl Batch {
             let lever = distance * inverse_reach;
             let rolling = spin_a * radius_a + spin_b * radius_b;
             (self.lever[g], self.radii[g]) = (lever, [radius_a, radius_b]);
-            self.touch[g] = Touch {
+            self.touch[g] = ContactState {
                 normal,
                 overlap: (reach - distance).fast_max(Numbers::ZERO),
                 velocity: velocity_a - velocity_b + rolling.cross(normal) * lever,
@@ -219,23 +219,23 @@ impl Batch {
 
     /// Notes the deepest contact, if it is deeper than asked.
     #[inline(always)]
-    fn note_deepest(&self, scene: &Scene<'_>, block: &mut Block) {
-        let limit = Numbers::splat(scene.deepest);
+    fn note_deepest(&self, inputs: &ContactInputs<'_>, block: &mut Block) {
+        let limit = Numbers::splat(inputs.deepest);
         for g in 0..self.groups() {
             let [a, b] = self.radii[g];
             if self.touch[g].overlap.simd_gt(limit * a.fast_min(b)).any() {
-                self.note_deepest_of(g, scene, block);
+                self.note_deepest_of(g, inputs, block);
             }
         }
     }
 
     #[cold]
-    fn note_deepest_of(&self, group: usize, scene: &Scene<'_>, block: &mut Block) {
+    fn note_deepest_of(&self, group: usize, inputs: &ContactInputs<'_>, block: &mut Block) {
         let [a, b] = self.radii[group];
         let depths = (self.touch[group].overlap / a.fast_min(b)).to_array();
         let pairs = &self.pair[group * LANES..self.count.min((group + 1) * LANES)];
         for (pair, depth) in pairs.iter().zip(depths) {
-            if depth > block.deepest.map_or(scene.deepest, |deepest| deepest.depth) {
+            if depth > block.deepest.map_or(inputs.deepest, |deepest| deepest.depth) {
                 let sphere = block.spheres.start as u32 + pair.own;
                 block.deepest = Some(Deepest { depth, sphere, other: Some(pair.partner) });
             }
@@ -244,24 +244,24 @@ impl Batch {
 
     /// What the law makes of it, and what the contacts then remember.
     #[inline(always)]
-    fn obey(&mut self, scene: &Scene<'_>, law: &Law, block: &mut Block) {
-        let only_pair = scene.only_pair();
-        let dt = scene.memory.step();
-        let material = |s: usize| scene.spheres.owner[s].material;
+    fn obey(&mut self, inputs: &ContactInputs<'_>, law: &Law, block: &mut Block) {
+        let only_pair = inputs.only_pair();
+        let dt = inputs.memory.step();
+        let material = |s: usize| inputs.spheres.owner[s].material;
         for g in 0..self.groups() {
             let number: [usize; LANES] = std::array::from_fn(|k| self.number[g * LANES + k] as usize);
             let of_pair = |k: usize| {
                 let pair = self.pair[g * LANES + k];
-                scene.pair(material(block.spheres.start + pair.own as usize), material(pair.partner as usize))
+                inputs.pair(material(block.spheres.start + pair.own as usize), material(pair.partner as usize))
             };
             let c = only_pair.unwrap_or_else(|| Coefficients::new(std::array::from_fn(of_pair)));
-            let mut memory = Memory::NONE;
+            let mut memory = ContactHistory::NONE;
             memory.stretch = Vectors::from_rows(number.map(|p| block.stretch[p])).0;
             if law.remembers_rolling() {
                 memory.roll = Vectors::from_rows(number.map(|p| block.roll[p])).0;
             }
             self.answer[g] = touch(law, &self.touch[g], &c, &mut memory, dt);
-            if scene.memory != Remember::Frozen {
+            if inputs.memory != Remember::Frozen {
                 let stretch = memory.stretch.rows();
                 number.iter().zip(stretch).for_each(|(&p, stretch)| block.stretch[p] = stretch);
                 if law.remembers_rolling() {
@@ -277,7 +277,7 @@ impl Batch {
     fn add_up(&self, law: &Law, block: &mut Block) {
         let sums = block.sums.as_mut_slice();
         for g in 0..self.groups() {
-            let (normal, Answer { push, shear, rolling }) = (self.touch[g].normal, self.answer[g]);
+            let (normal, ContactForce { push, shear, rolling }) = (self.touch[g].normal, self.answer[g]);
             let force = (shear - normal * push).rows();
             let torque = (normal.cross(shear) * self.lever[g]).rows();
             let pairs = &self.pair[g * LANES..self.count.min((g + 1) * LANES)];

@@ -70,7 +70,7 @@ pub(super) fn share_pushes(radius: f64, walls: &mut [Wall]) {
 
 /// The shortest way out of up to three half-spaces, none of which is too many.
 #[derive(Clone, Copy, Debug)]
-struct Way {
+struct PushOut {
     count: usize,
     walls: [usize; 3],
     /// λ of each.
@@ -78,7 +78,7 @@ struct Way {
     way: DVec3,
 }
 
-impl Way {
+impl PushOut {
     fn length(&self) -> f64 {
         self.way.length()
     }
@@ -96,13 +96,17 @@ impl Way {
 
 /// The shortest way out of all half-spaces that face about as the `deepest` does. That of the
 /// deepest alone, then with the one that is most in the way, until none is.
-fn shortest_way_out(radius: f64, walls: &[Wall], deepest: usize) -> Way {
+fn shortest_way_out(radius: f64, walls: &[Wall], deepest: usize) -> PushOut {
     let front = walls[deepest].normal;
     let overlap = |w: usize| radius - walls[w].distance;
     let missing = |way: DVec3, w: usize| overlap(w) - walls[w].normal.dot(way);
     let is_member = |w: usize| walls[w].is_undecided() && walls[w].normal.dot(front) > ONE_CONTACT;
-    let alone =
-        |w: usize| Way { count: 1, walls: [w; 3], along: [overlap(w), 0.0, 0.0], way: overlap(w) * walls[w].normal };
+    let alone = |w: usize| PushOut {
+        count: 1,
+        walls: [w; 3],
+        along: [overlap(w), 0.0, 0.0],
+        way: overlap(w) * walls[w].normal,
+    };
     let mut best = alone(deepest);
     for _ in 0..MOST_TURNS {
         let mut worst = (OUT * radius, None);
@@ -115,7 +119,7 @@ fn shortest_way_out(radius: f64, walls: &[Wall], deepest: usize) -> Way {
         let Some(new) = worst.1 else { break };
         // The new one bears in any case, with none, one or two of those that bore before.
         let (old, count) = (best.walls, best.count);
-        let is_out = |way: &Way| old[..count].iter().all(|&w| missing(way.way, w) <= OUT * radius);
+        let is_out = |way: &PushOut| old[..count].iter().all(|&w| missing(way.way, w) <= OUT * radius);
         let pairs = (0..count).filter_map(|i| between([new, old[i]], walls, overlap));
         let triples = (0..count).flat_map(|j| (0..j).map(move |i| (i, j)));
         let triples = triples.filter_map(|(i, j)| among([new, old[i], old[j]], walls, overlap));
@@ -130,7 +134,7 @@ fn shortest_way_out(radius: f64, walls: &[Wall], deepest: usize) -> Way {
 }
 
 /// The way out of two half-spaces at once, if both bear.
-fn between(pair: [usize; 2], walls: &[Wall], overlap: impl Fn(usize) -> f64) -> Option<Way> {
+fn between(pair: [usize; 2], walls: &[Wall], overlap: impl Fn(usize) -> f64) -> Option<PushOut> {
     let [a, b] = pair.map(|w| walls[w].normal);
     let [x, y] = pair.map(overlap);
     let cos = a.dot(b);
@@ -140,11 +144,11 @@ fn between(pair: [usize; 2], walls: &[Wall], overlap: impl Fn(usize) -> f64) -> 
     }
     let along = [(x - cos * y) / apart, (y - cos * x) / apart, 0.0];
     let bear = along[0] >= 0.0 && along[1] >= 0.0;
-    bear.then(|| Way { count: 2, walls: [pair[0], pair[1], pair[1]], along, way: along[0] * a + along[1] * b })
+    bear.then(|| PushOut { count: 2, walls: [pair[0], pair[1], pair[1]], along, way: along[0] * a + along[1] * b })
 }
 
 /// The way out of three half-spaces at once, if all bear.
-fn among(three: [usize; 3], walls: &[Wall], overlap: impl Fn(usize) -> f64) -> Option<Way> {
+fn among(three: [usize; 3], walls: &[Wall], overlap: impl Fn(usize) -> f64) -> Option<PushOut> {
     let [a, b, c] = three.map(|w| walls[w].normal);
     let [x, y, z] = three.map(overlap);
     let across = [b.cross(c), c.cross(a), a.cross(b)];
@@ -154,5 +158,5 @@ fn among(three: [usize; 3], walls: &[Wall], overlap: impl Fn(usize) -> f64) -> O
     }
     let way = (x * across[0] + y * across[1] + z * across[2]) / volume;
     let along = across.map(|across| way.dot(across) / volume);
-    along.iter().all(|along| *along >= 0.0).then_some(Way { count: 3, walls: three, along, way })
+    along.iter().all(|along| *along >= 0.0).then_some(PushOut { count: 3, walls: three, along, way })
 }

@@ -8,7 +8,7 @@
 
 use glam::DVec3;
 
-use super::integrate::{Field, kick};
+use super::integrate::{ExternalForces, kick};
 use super::stiction::{Stiction, stick};
 use crate::contact::{Block, Neighbours, OfBodies, Spheres, Sum, for_each_block};
 use crate::lanes::vector;
@@ -22,7 +22,7 @@ pub(crate) fn gather(
     stiction: Option<Stiction>,
     (dt, last): (f64, f64),
 ) {
-    let field = Field::of(world);
+    let field = ExternalForces::of(world);
     let shapes = &world.shapes;
     let Bodies { pose: poses, motion, wrench, inertia: inertias, traits, .. } = &mut world.bodies;
     let columns = (OfBodies(motion), OfBodies(wrench));

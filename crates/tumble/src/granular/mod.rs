@@ -15,7 +15,7 @@ mod stiction;
 mod walls;
 
 pub use integrate::{Control, Integrator, TriedStep};
-pub use law::{Dashpot, End, Law, Normal, Rolling, Shear};
+pub use law::{ContactEnd, Dashpot, Law, Normal, Rolling, Shear};
 pub use stable_step::StepLimit;
 pub use stiction::Stiction;
 

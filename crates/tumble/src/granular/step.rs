@@ -1,9 +1,9 @@
 //! One granular step on one page, in the order it runs; once with a fixed step, once with a step that the error decides.
 
 use super::GranularSolver;
-use super::contacts::{Remember, Scene, contacts};
+use super::contacts::{ContactInputs, Remember, contacts};
 use super::gather::gather;
-use super::integrate::{Field, Integrator, StepCount, TriedStep, Verdict, kick};
+use super::integrate::{ExternalForces, Integrator, StepCount, TriedStep, Verdict, kick};
 use crate::drift::drift;
 use crate::stage::{Stage, Stopwatch};
 use crate::world::{Bodies, World};
@@ -28,7 +28,7 @@ impl GranularSolver {
 
         // A kick with the forces of the last step, then a whole drift; spheres follow.
         watch.start(Stage::Integrate);
-        let field = Field::of(world);
+        let field = ExternalForces::of(world);
         let Bodies { pose, motion, wrench, inertia, .. } = &mut world.bodies;
         let blocks = self.neighbours.blocks_of_bodies();
         let reach = (lag, self.neighbours.reach());
@@ -158,7 +158,7 @@ impl GranularSolver {
 
     /// Computes all contacts of the list; velocities are those of `lag` \[s\] earlier.
     fn touch(&mut self, world: &World, memory: Remember, lag: f64) {
-        let scene = Scene {
+        let inputs = ContactInputs {
             law: &self.law,
             spheres: &self.spheres,
             obstacles: &world.obstacles,
@@ -169,7 +169,7 @@ impl GranularSolver {
             lag,
             deepest: if memory == Remember::Frozen { f64::INFINITY } else { self.deepest.depth },
         };
-        contacts(&scene, &mut self.neighbours);
+        contacts(&inputs, &mut self.neighbours);
         // Names are taken now: the next list may have other rows.
         let name = |sphere: u32| self.neighbours.body_of(sphere as usize);
         for deepest in self.neighbours.blocks.iter().filter_map(|block| block.deepest) {

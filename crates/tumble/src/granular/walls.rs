@@ -6,9 +6,9 @@
 
 use glam::DVec3;
 
-use super::contacts::{Remember, Scene};
+use super::contacts::{ContactInputs, Remember};
 use super::corners::share_pushes;
-use super::law::{Answer, Coefficients, Memory, Touch, touch};
+use super::law::{Coefficients, ContactForce, ContactHistory, ContactState, touch};
 use crate::contact::{Block, Deepest, Feature, Gap, Reaction, Sphere, Wall};
 use crate::contact::{closest_on_triangle, sphere_box, sphere_plane};
 use crate::geometry::Surface;
@@ -22,34 +22,34 @@ const SAME_SURFACE: f64 = 0.95;
 const SAME_PLANE: f64 = 1e-9;
 
 /// Computes what obstacles do to the spheres of a block.
-pub(super) fn touch_walls(scene: &Scene<'_>, block: &mut Block) {
+pub(super) fn touch_walls(inputs: &ContactInputs<'_>, block: &mut Block) {
     block.touching_walls.clear();
-    if scene.stiction {
+    if inputs.stiction {
         block.reactions.clear();
         block.reactions.resize(block.len(), Reaction::default());
     }
-    if scene.memory == Remember::Frozen {
+    if inputs.memory == Remember::Frozen {
         // A look that may be taken back is one at copies.
         let mut seen = std::mem::take(&mut block.seen_walls);
         seen.clone_from(&block.walls);
         std::mem::swap(&mut block.walls, &mut seen);
-        touch_all(scene, block);
+        touch_all(inputs, block);
         std::mem::swap(&mut block.walls, &mut seen);
         block.seen_walls = seen;
     } else {
-        touch_all(scene, block);
+        touch_all(inputs, block);
     }
 }
 
-fn touch_all(scene: &Scene<'_>, block: &mut Block) {
+fn touch_all(inputs: &ContactInputs<'_>, block: &mut Block) {
     for group in block.walls.chunk_by_mut(|a, b| a.sphere == b.sphere) {
-        look_at_walls(&scene.spheres.place[block.spheres.start + group[0].sphere as usize], scene.obstacles, group);
+        look_at_walls(&inputs.spheres.place[block.spheres.start + group[0].sphere as usize], inputs.obstacles, group);
     }
     for (w, wall) in block.walls.iter_mut().enumerate() {
         if wall.touching {
             let sphere = block.spheres.start as u32 + wall.sphere;
-            let depth = 1.0 - wall.distance / scene.spheres.place[sphere as usize].radius();
-            if depth > block.deepest.map_or(scene.deepest, |deepest| deepest.depth) {
+            let depth = 1.0 - wall.distance / inputs.spheres.place[sphere as usize].radius();
+            if depth > block.deepest.map_or(inputs.deepest, |deepest| deepest.depth) {
                 block.deepest = Some(Deepest { depth, sphere, other: None });
             }
             block.touching_walls.push(w as u32);
@@ -59,29 +59,29 @@ fn touch_all(scene: &Scene<'_>, block: &mut Block) {
     }
     let touching = std::mem::take(&mut block.touching_walls);
     for walls in touching.chunks(LANES) {
-        touch_four(scene, block, walls);
+        touch_four(inputs, block, walls);
     }
     block.touching_walls = touching;
 }
 
 /// Computes up to four walls that touch.
-fn touch_four(scene: &Scene<'_>, block: &mut Block, numbers: &[u32]) {
+fn touch_four(inputs: &ContactInputs<'_>, block: &mut Block, numbers: &[u32]) {
     // A short group is filled up with its last wall.
     let wall: [&Wall; LANES] = std::array::from_fn(|k| &block.walls[numbers[k.min(numbers.len() - 1)] as usize]);
     let sphere = wall.map(|wall| block.spheres.start + wall.sphere as usize);
-    let (place, moving) = (sphere.map(|s| &scene.spheres.place[s]), sphere.map(|s| &scene.spheres.moving[s]));
-    let obstacle = wall.map(|wall| &scene.obstacles[wall.obstacle as usize]);
+    let (place, moving) = (sphere.map(|s| &inputs.spheres.place[s]), sphere.map(|s| &inputs.spheres.moving[s]));
+    let obstacle = wall.map(|wall| &inputs.obstacles[wall.obstacle as usize]);
     // The lever is the whole radius, so that a ball rolls at v = R w however soft it is.
     let arm: [DVec3; LANES] = std::array::from_fn(|k| -place[k].radius() * wall[k].normal);
     let surface: [DVec3; LANES] =
-        std::array::from_fn(|k| obstacle[k].velocity_before(place[k].center() + arm[k], scene.lag));
+        std::array::from_fn(|k| obstacle[k].velocity_before(place[k].center() + arm[k], inputs.lag));
     let velocity: [DVec3; LANES] =
         std::array::from_fn(|k| moving[k].velocity() + moving[k].spin().cross(arm[k]) - surface[k]);
     let (spin, _) = Vectors::from_rows(moving.map(|m| m.spin));
     let turn = Vectors::new(obstacle.map(|o| &o.motion.spin));
     let normal = Vectors::new(wall.map(|wall| &wall.normal)) * Numbers::splat(-1.0);
     let radius = Numbers::new(place.map(|sphere| sphere.radius()));
-    let t = Touch {
+    let t = ContactState {
         normal,
         overlap: radius - Numbers::new(wall.map(|wall| wall.distance)),
         velocity: Vectors::new(velocity.each_ref()),
@@ -92,11 +92,11 @@ fn touch_four(scene: &Scene<'_>, block: &mut Block, numbers: &[u32]) {
         mass: Numbers::ONE / Numbers::new(moving.map(|m| m.inverse_mass())),
     };
     let c = Coefficients::new(std::array::from_fn(|k| {
-        scene.pair(scene.spheres.owner[sphere[k]].material, obstacle[k].material)
+        inputs.pair(inputs.spheres.owner[sphere[k]].material, obstacle[k].material)
     }));
     let mut memory =
-        Memory { stretch: Vectors::new(wall.map(|w| &w.stretch)), roll: Vectors::new(wall.map(|w| &w.roll)) };
-    let Answer { push, shear, rolling } = touch(scene.law, &t, &c, &mut memory, scene.memory.step());
+        ContactHistory { stretch: Vectors::new(wall.map(|w| &w.stretch)), roll: Vectors::new(wall.map(|w| &w.roll)) };
+    let ContactForce { push, shear, rolling } = touch(inputs.law, &t, &c, &mut memory, inputs.memory.step());
     let share = Numbers::new(wall.map(|wall| wall.share));
     let (push, shear, rolling) = (push * share, shear * share, rolling * share);
 
@@ -111,7 +111,7 @@ fn touch_four(scene: &Scene<'_>, block: &mut Block, numbers: &[u32]) {
         sum.force += force[k];
         sum.torque += torque[k];
         (wall.stretch, wall.roll) = (stretch[k], roll[k]);
-        if scene.stiction {
+        if inputs.stiction {
             let reaction = &mut block.reactions[wall.sphere as usize];
             let push = -vector(push[k]);
             reaction.push += push;

@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 use glam::{DMat3, DQuat, DVec3};
-use tumble::granular::{Dashpot, End, Law, Normal};
+use tumble::granular::{ContactEnd, Dashpot, Law, Normal};
 use tumble::world::{BodyId, Clump, Material, MaterialId, Motion, NewBody, Pose, Shape, ShapeId, ShapeSphere, World};
 use tumble::{Setup, Simulation};
 
@@ -188,7 +188,7 @@ fn clumps_conserve_momentum_and_never_gain_energy() {
         stiffness: 1e4,
         ..material(1e7, 0.3, 1000.0)
     };
-    let pulling = Law { end: End::ZeroOverlap, ..Law::HERTZ };
+    let pulling = Law { end: ContactEnd::ZeroOverlap, ..Law::HERTZ };
     for law in [Law::HERTZ, Law::LINEAR, Law::BASIC, Law::STATIC, Law::DAMPED, pulling] {
         let energies = collide(&stuff, law, None);
         let most = energies.iter().map(|(before, after)| after / before).fold(0.0, f64::max);

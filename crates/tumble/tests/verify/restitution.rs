@@ -5,7 +5,7 @@
 //! is ε = (c/m) X^{a+1}/v.
 
 use glam::DVec3;
-use tumble::granular::{Dashpot, End, Law, Normal};
+use tumble::granular::{ContactEnd, Dashpot, Law, Normal};
 use tumble::world::{Material, MaterialId, Materials, Motion, NewBody, Pose, Shape, ShapeId};
 use tumble::{Setup, Simulation};
 
@@ -34,7 +34,7 @@ struct Outcome {
 /// Balls start half a step from touching, so that the first kick stands for the time from touch to
 /// the end of its interval, and the error is of second order though the dashpot sets in with a
 /// jump.
-fn collide(normal: Normal, end: End, cases: &[Case], step: f64, time: f64) -> Vec<Outcome> {
+fn collide(normal: Normal, end: ContactEnd, cases: &[Case], step: f64, time: f64) -> Vec<Outcome> {
     let plain = material(1e7, 0.3, 1.0);
     let mut world = world_over_floor(&plain, &[1.0]);
     let volume = Shape::sphere("ball", 1.0).volume;
@@ -111,7 +111,7 @@ fn figure_3_of_bell_et_al() {
     for family in rows.chunk_by(|x, y| x[1..4] == y[1..4]) {
         let normal = Normal::Given { hertz: family[0][2] == "1.5", dashpot: dashpot(family[0][1]) };
         let k_d = number(family[0][3]);
-        for (end, column) in [(End::ZeroOverlap, 5), (End::NoPull, 8)] {
+        for (end, column) in [(ContactEnd::ZeroOverlap, 5), (ContactEnd::NoPull, 8)] {
             // Balls that never part only have to come to a stand, which takes long but is not
             // subtle.
             let (lasting, ending): (Vec<_>, Vec<_>) = family.iter().partition(|row| row[6] == "nan");
@@ -153,7 +153,7 @@ fn universal_curves() {
         let case = |row: &&Vec<&str>| Case { mass: 1.0, k_r: 1e6, k_d: damping(a, b, number(row[2])).0, speed: 1.0 };
         let cases: Vec<_> = family.iter().map(case).collect();
         let unit = damping(a, b, 0.0).1;
-        for (end, column) in [(End::ZeroOverlap, 3), (End::NoPull, 6)] {
+        for (end, column) in [(ContactEnd::ZeroOverlap, 3), (ContactEnd::NoPull, 6)] {
             let mut worst = [0.0f64; 3];
             for (row, got) in family.iter().zip(collide(normal, end, &cases, unit / 1500.0, 6.0 * unit)) {
                 let expected = [number(row[column]), number(row[column + 1]), number(row[column + 2])];
@@ -162,7 +162,7 @@ fn universal_curves() {
                 near(&format!("{name}: overlap"), got.overlap / unit / expected[2], 1.0, 1e-3);
                 worst[0] = worst[0].max((got.restitution - expected[0]).abs());
                 worst[2] = worst[2].max((got.overlap / unit / expected[2] - 1.0).abs());
-                if end == End::ZeroOverlap {
+                if end == ContactEnd::ZeroOverlap {
                     near(&format!("{name}: duration"), got.duration / unit / expected[1], 1.0, 1e-3);
                     worst[1] = worst[1].max((got.duration / unit / expected[1] - 1.0).abs());
                 }
@@ -184,7 +184,9 @@ fn series_and_pade_form_of_viscoelastic_spheres() {
     let unit = damping(0.5, 1.5, 0.0).1;
     let normal = Normal::Given { hertz: true, dashpot: Dashpot::Half };
     let got = |end| collide(normal, end, &cases, unit / 1500.0, 10.0 * unit);
-    for (epsilon, (to_zero, to_pull)) in epsilons.iter().zip(got(End::ZeroOverlap).iter().zip(got(End::NoPull))) {
+    for (epsilon, (to_zero, to_pull)) in
+        epsilons.iter().zip(got(ContactEnd::ZeroOverlap).iter().zip(got(ContactEnd::NoPull)))
+    {
         if *epsilon < 0.4 {
             let c1 = 1.153_448_9 * epsilon;
             let series = c1 - 0.6 * c1 * c1 + 0.48358 * epsilon.powi(3) - 0.28528 * epsilon.powi(4);
@@ -209,7 +211,7 @@ fn losses_grow_with_the_right_power_of_speed() {
         let cases = speeds.map(|speed| Case { mass: 1.0, k_r: 1e6, k_d, speed });
         let exponent = ["0", "0.25", "0.5"][(4.0 * a) as usize];
         let normal = Normal::Given { hertz: true, dashpot: dashpot(exponent) };
-        let got = collide(normal, End::ZeroOverlap, &cases, 2e-6, 0.025);
+        let got = collide(normal, ContactEnd::ZeroOverlap, &cases, 2e-6, 0.025);
         let losses: Vec<_> = got.iter().map(|outcome| (1.0 - outcome.restitution).ln()).collect();
         // Least squares; the logarithms of the speeds are evenly spaced about zero.
         let logs = speeds.map(f64::ln);
@@ -226,7 +228,7 @@ fn losses_grow_with_the_right_power_of_speed() {
 fn restitution_asked_for_is_restitution_got() {
     let normals =
         [Normal::Linear].into_iter().chain([Dashpot::Zero, Dashpot::Quarter, Dashpot::Half].map(Normal::Hertz));
-    for (normal, end) in normals.flat_map(|n| [(n, End::NoPull), (n, End::ZeroOverlap)]) {
+    for (normal, end) in normals.flat_map(|n| [(n, ContactEnd::NoPull), (n, ContactEnd::ZeroOverlap)]) {
         let mut worst = 0.0f64;
         for restitution in [0.1, 0.3, 0.5, 0.7, 0.9] {
             for (radius, modulus, speed) in [(0.01, 1e7, 0.5), (0.3, 1e9, 4.0)] {
@@ -267,11 +269,11 @@ fn linear_law_from_duration_and_restitution() {
         let k_r = mass * (e.ln().powi(2) + std::f64::consts::PI.powi(2)) / duration.powi(2);
         let cases = [0.05, 3.0].map(|speed| Case { mass, k_r, k_d, speed });
         let normal = Normal::Given { hertz: false, dashpot: Dashpot::Zero };
-        for got in collide(normal, End::ZeroOverlap, &cases, duration / 3000.0, 1.2 * duration) {
+        for got in collide(normal, ContactEnd::ZeroOverlap, &cases, duration / 3000.0, 1.2 * duration) {
             near(&format!("eq. 9, {e}"), got.restitution, e, 2e-3);
             close(&format!("eq. 10, e = {e}: duration"), got.duration, duration, 2e-3);
         }
-        for got in collide(normal, End::NoPull, &cases, duration / 3000.0, 1.2 * duration) {
+        for got in collide(normal, ContactEnd::NoPull, &cases, duration / 3000.0, 1.2 * duration) {
             near(&format!("eq. 9 without pull, {e}"), got.restitution, without_pull, 2e-3);
         }
     }

@@ -4,7 +4,7 @@ mod motion;
 mod runge_kutta;
 mod tableau;
 
-pub(crate) use motion::{Field, kick};
+pub(crate) use motion::{ExternalForces, kick};
 pub(crate) use runge_kutta::{RungeKutta, Slope, Verdict};
 
 /// How a scene is integrated.

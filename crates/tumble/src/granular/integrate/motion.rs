@@ -9,21 +9,28 @@ use crate::world::{Inertia, Motion, Pose, World, Wrench};
 
 /// Changes velocity and spin of a body by the forces on it and what acts everywhere, for `dt` \[s\].
 #[inline(always)]
-pub(crate) fn kick(motion: &mut Motion, pose: &Pose, wrench: &Wrench, inertia: &Inertia, field: Field, dt: f64) {
+pub(crate) fn kick(
+    motion: &mut Motion,
+    pose: &Pose,
+    wrench: &Wrench,
+    inertia: &Inertia,
+    field: ExternalForces,
+    dt: f64,
+) {
     motion.velocity += dt / inertia.mass * wrench.force + dt * (field.gravity - field.drag * motion.velocity);
     motion.spin += inertia.spin(pose.orientation, dt * wrench.torque);
 }
 
 /// What acts on all bodies.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Field {
+pub(crate) struct ExternalForces {
     /// Acceleration \[m/s²\].
     pub(crate) gravity: DVec3,
     /// Share of the velocity that is lost \[1/s\].
     pub(crate) drag: f64,
 }
 
-impl Field {
+impl ExternalForces {
     pub(crate) fn of(world: &World) -> Self {
         Self { gravity: world.gravity, drag: world.drag }
     }

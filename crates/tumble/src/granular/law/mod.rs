@@ -1,7 +1,7 @@
 //! Contact laws: how a pair of touching spheres pushes, rubs and resists rolling.
 //!
 //! A law is four independent choices, each a few named and complete ones: how it pushes ([`Normal`]), when a contact ends
-//! ([`End`]), how it rubs ([`Shear`]) and how it resists rolling ([`Rolling`]). They are looked at once for four contacts;
+//! ([`ContactEnd`]), how it rubs ([`Shear`]) and how it resists rolling ([`Rolling`]). They are looked at once for four contacts;
 //! a scene has one law, so every look goes the same way and costs next to nothing.
 
 mod coefficients;
@@ -44,7 +44,7 @@ pub enum Dashpot {
 
 /// When a contact ends. Late in the rebound the dashpot would pull the two together (erratum B2 of Bell et al.).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum ContactEnd {
     /// As soon as the force would pull: it never does.
     NoPull,
     /// When the overlap is gone, as the closed forms of the literature assume; the last bit of a contact pulls.
@@ -100,7 +100,7 @@ pub struct Law {
     /// How it pushes.
     pub normal: Normal,
     /// When a contact ends.
-    pub end: End,
+    pub end: ContactEnd,
     /// How it rubs.
     pub shear: Shear,
     /// How it resists rolling.
@@ -113,7 +113,7 @@ impl Law {
     /// Hertz and Mindlin, restitution independent of speed. The default.
     pub const HERTZ: Self = Self {
         normal: Normal::Hertz(Dashpot::Quarter),
-        end: End::NoPull,
+        end: ContactEnd::NoPull,
         shear: Shear::Mindlin,
         rolling: Rolling::Spring,
         restitution_speed: 1.0,
@@ -152,7 +152,7 @@ impl Law {
 
 /// How things touch, four contacts at a time.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Touch {
+pub(crate) struct ContactState {
     /// Unit vector from the first sphere to the other thing.
     pub(crate) normal: Vectors,
     /// How deep \[m\], >= 0.
@@ -169,7 +169,7 @@ pub(crate) struct Touch {
     pub(crate) mass: Numbers,
 }
 
-impl Touch {
+impl ContactState {
     pub(crate) const NONE: Self = Self {
         normal: Vectors::ZERO,
         overlap: Numbers::ZERO,
@@ -183,20 +183,20 @@ impl Touch {
 
 /// What a contact remembers.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Memory {
+pub(crate) struct ContactHistory {
     /// Stretch of the friction spring \[m\].
     pub(crate) stretch: Vectors,
     /// Angle of the rolling spring \[rad\].
     pub(crate) roll: Vectors,
 }
 
-impl Memory {
+impl ContactHistory {
     pub(crate) const NONE: Self = Self { stretch: Vectors::ZERO, roll: Vectors::ZERO };
 }
 
 /// What a contact does to the first sphere; the other gets the opposite.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Answer {
+pub(crate) struct ContactForce {
     /// Force along the normal, > 0 pushes \[N\].
     pub(crate) push: Numbers,
     /// Force across the normal \[N\].
@@ -205,7 +205,7 @@ pub(crate) struct Answer {
     pub(crate) rolling: Vectors,
 }
 
-impl Answer {
+impl ContactForce {
     pub(crate) const NONE: Self = Self { push: Numbers::ZERO, shear: Vectors::ZERO, rolling: Vectors::ZERO };
 }
 
@@ -224,18 +224,24 @@ pub(crate) struct Springs {
 
 /// What touching things do to each other; the memory advances by `dt`, or is only looked at if `dt` is zero.
 #[inline(always)]
-pub(crate) fn touch(law: &Law, t: &Touch, c: &Coefficients<Numbers>, memory: &mut Memory, dt: Numbers) -> Answer {
+pub(crate) fn touch(
+    law: &Law,
+    t: &ContactState,
+    c: &Coefficients<Numbers>,
+    memory: &mut ContactHistory,
+    dt: Numbers,
+) -> ContactForce {
     let springs = normal::springs(law, c, t.overlap, t.radius, t.mass);
     let approach = t.velocity.dot(t.normal);
     let mut push = springs.stiffness * t.overlap + springs.damping * approach;
-    if law.end == End::NoPull {
+    if law.end == ContactEnd::NoPull {
         push = push.fast_max(Numbers::ZERO);
     }
     // The Coulomb limit is that of the pressing force (B1: mu |f_n|; where it pulls it does not press).
-    let press = if law.end == End::NoPull { push } else { push.fast_max(Numbers::ZERO) };
+    let press = if law.end == ContactEnd::NoPull { push } else { push.fast_max(Numbers::ZERO) };
     let shear = shear::shear(law, t, c, &springs, approach, press, &mut memory.stretch, dt);
     let rolling = rolling::rolling(law, t, c, &springs, press, &mut memory.roll, dt);
-    Answer { push, shear, rolling }
+    ContactForce { push, shear, rolling }
 }
 
 /// Keeps a division by a length that may be zero from giving a NaN; far below any length or force.

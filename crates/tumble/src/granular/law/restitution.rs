@@ -7,14 +7,14 @@
 
 use std::f64::consts::PI;
 
-use super::{Dashpot, End, Law, Normal};
+use super::{ContactEnd, Dashpot, Law, Normal};
 
 /// One of the universal curves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Curve {
     dashpot: Dashpot,
     hertz: bool,
-    end: End,
+    end: ContactEnd,
 }
 
 impl Curve {
@@ -33,7 +33,7 @@ impl Curve {
             return linear_restitution(0.5 * epsilon, self.end);
         }
         match (self.dashpot, self.end) {
-            (Dashpot::Quarter, End::ZeroOverlap) => {
+            (Dashpot::Quarter, ContactEnd::ZeroOverlap) => {
                 // Tsuji et al. 1992: exp(-π B/√(1-B²)), B = ε/√5; beyond B = 1 they never part.
                 let b = epsilon / 5f64.sqrt();
                 if b < 1.0 { (-PI * b / (1.0 - b * b).sqrt()).exp() } else { 0.0 }
@@ -70,7 +70,7 @@ impl Curve {
                 let share = if x > x_next { x / (x - x_next) } else { 0.0 };
                 return -(v + share * (v_next - v));
             }
-            if self.end == End::NoPull && v_next < 0.0 && f_next <= 0.0 {
+            if self.end == ContactEnd::NoPull && v_next < 0.0 && f_next <= 0.0 {
                 // The force falls to zero linearly over the last step: the impulse still to come is half of base times height.
                 let share = if f1 > f_next { f1 / (f1 - f_next) } else { 0.0 };
                 return -(v - 0.5 * h * share * f1);
@@ -87,12 +87,12 @@ impl Curve {
 /// Bell et al. eq. 9–10 and Schwager & Pöschel 2007, with ζ the share of critical damping:
 /// ended at zero overlap e = exp(-π ζ/√(1-ζ²)); ended by pull, with w = √(1-ζ²), e = exp\[-(ζ/w)(π - atan2(2ζw, w²-ζ²))\]
 /// below critical damping and e = exp\[-(ζ/W) ln((ζ+W)/(ζ-W))\], W = √(ζ²-1), above.
-fn linear_restitution(zeta: f64, end: End) -> f64 {
+fn linear_restitution(zeta: f64, end: ContactEnd) -> f64 {
     if zeta < 1.0 {
         let w = (1.0 - zeta * zeta).sqrt();
-        let early = if end == End::NoPull { (2.0 * zeta * w).atan2(w * w - zeta * zeta) } else { 0.0 };
+        let early = if end == ContactEnd::NoPull { (2.0 * zeta * w).atan2(w * w - zeta * zeta) } else { 0.0 };
         (-(zeta / w) * (PI - early)).exp()
-    } else if end == End::ZeroOverlap {
+    } else if end == ContactEnd::ZeroOverlap {
         0.0
     } else if zeta == 1.0 {
         (-2.0f64).exp()
@@ -128,10 +128,10 @@ mod tests {
         for (unclamped, clamped) in [(0.444, 0.506), (0.163, 0.298), (0.0284, 0.194)] {
             let log = f64::ln(unclamped);
             let zeta = -log / (log * log + PI.powi(2)).sqrt();
-            assert!((linear_restitution(zeta, End::NoPull) - clamped).abs() < 1e-3);
-            assert!((linear_restitution(zeta, End::ZeroOverlap) - unclamped).abs() < 1e-12);
+            assert!((linear_restitution(zeta, ContactEnd::NoPull) - clamped).abs() < 1e-3);
+            assert!((linear_restitution(zeta, ContactEnd::ZeroOverlap) - unclamped).abs() < 1e-12);
         }
-        let curve = Curve { dashpot: Dashpot::Zero, hertz: false, end: End::NoPull };
+        let curve = Curve { dashpot: Dashpot::Zero, hertz: false, end: ContactEnd::NoPull };
         for e in [0.01, 0.1, 0.1353352832366127, 0.5, 0.9, 0.999] {
             assert!((curve.restitution(damping_for(e, curve)) - e).abs() < 1e-9);
         }
@@ -144,19 +144,19 @@ mod tests {
         for (unclamped, clamped) in [(0.2, 0.3249), (0.4, 0.4720), (0.6, 0.6323), (0.8, 0.8081)] {
             let log = f64::ln(unclamped);
             let alpha = -(5f64.sqrt()) * log / (log * log + PI.powi(2)).sqrt();
-            let got = curve(End::NoPull).restitution(alpha);
+            let got = curve(ContactEnd::NoPull).restitution(alpha);
             assert!((got - clamped).abs() < 1e-4, "{unclamped}: {got} instead of {clamped}");
             // The closed form and the integral are two roads to the same value.
-            let got = curve(End::ZeroOverlap).integrated(alpha);
+            let got = curve(ContactEnd::ZeroOverlap).integrated(alpha);
             assert!((got - unclamped).abs() < 1e-4, "{unclamped}: {got}");
         }
-        assert!((curve(End::NoPull).restitution(0.0) - 1.0).abs() < 1e-6);
+        assert!((curve(ContactEnd::NoPull).restitution(0.0) - 1.0).abs() < 1e-6);
     }
 
     /// The viscoelastic curve begins 1 - e = C1 ε - (3/5) C1² ε² + …, C1 = 1.1534489 (Schwager & Pöschel 1998).
     #[test]
     fn viscoelastic_curve_has_the_published_series() {
-        let curve = Curve { dashpot: Dashpot::Half, hertz: true, end: End::ZeroOverlap };
+        let curve = Curve { dashpot: Dashpot::Half, hertz: true, end: ContactEnd::ZeroOverlap };
         for epsilon in [0.01f64, 0.05, 0.1, 0.2] {
             let c1 = 1.1534489 * epsilon;
             let series = c1 - 0.6 * c1 * c1 + 0.48358 * epsilon.powi(3) - 0.28528 * epsilon.powi(4);

@@ -2,14 +2,14 @@
 //!
 //! The limit is μ_r R* f_n with the effective radius, so that a ball on a plane stays on slopes up to tan θ = μ_r.
 
-use super::{Coefficients, Law, Rolling, Springs, TINY, Touch, cut};
+use super::{Coefficients, ContactState, Law, Rolling, Springs, TINY, cut};
 use crate::lanes::{Numbers, Vectors};
 
 /// The torque on the first sphere \[N·m\]; advances the angle of the rolling spring by `dt`.
 #[inline(always)]
 pub(super) fn rolling(
     law: &Law,
-    t: &Touch,
+    t: &ContactState,
     c: &Coefficients<Numbers>,
     springs: &Springs,
     press: Numbers,

@@ -1,7 +1,7 @@
 //! How contacts rub. Forces are those on the first sphere; they oppose the slip V_t of its surface over the other's
 //! (errata B1, Y3, Y4: minus signs everywhere, the limit is that of the pressing force).
 
-use super::{Coefficients, Law, Shear, Springs, TINY, Touch, cut};
+use super::{Coefficients, ContactState, Law, Shear, Springs, TINY, cut};
 use crate::lanes::{Numbers, Vectors};
 
 /// The friction force \[N\]; advances the stretch of the spring by `dt`.
@@ -9,7 +9,7 @@ use crate::lanes::{Numbers, Vectors};
 #[allow(clippy::too_many_arguments)] // One contact in one call: a struct would only rename them.
 pub(super) fn shear(
     law: &Law,
-    t: &Touch,
+    t: &ContactState,
     c: &Coefficients<Numbers>,
     springs: &Springs,
     approach: Numbers,
@@ -60,7 +60,7 @@ pub(super) fn shear(
 /// It turns with the tangent plane and keeps its length (B4): √((s² + o²)/s²) to first order in o²/s², since the plane turns by
 /// a hair in a step; and it turns in the plane with the mean spin of the two about the normal.
 #[inline(always)]
-fn follow(stretch: Vectors, t: &Touch, slip: Vectors, dt: Numbers) -> Vectors {
+fn follow(stretch: Vectors, t: &ContactState, slip: Vectors, dt: Numbers) -> Vectors {
     let out_of_plane = stretch.dot(t.normal);
     let s = stretch - t.normal * out_of_plane;
     let lost = Numbers::HALF * out_of_plane * out_of_plane / (s.length_squared() + TINY);
