@@ -63,7 +63,7 @@ fn server() {
     let detail = FrameDetail { particles, ..FrameDetail::default() };
     for (what, detail, frames) in [("100,000 bodies", None, 12), ("2,000,000 particles", Some(&detail), 4)] {
         let path = file("server");
-        let header = Header { detail: detail.map(|_| DetailInfo { guides: vec![GRAIN] }), ..header() };
+        let header = Header { detail: detail.map(|_| DetailInfo { carriers: vec![GRAIN] }), ..header() };
         let mut writer = RecordingWriter::create(&path, &header, &[brick()]).expect("a file");
         for number in 1..=frames {
             let frame = Frame { number, ..bodies.clone() };
@@ -110,7 +110,7 @@ fn pictures() {
     let place = |k: usize| places[k * 1_000_003 % places.len()];
     let particles: Vec<_> = (0..places.len()).map(|k| particle(k as u32, 0.9, place(k))).collect();
     let carriers = (0..places.len()).step_by(100).map(|k| body(k as u32, GRAIN, 0.9, places[k])).collect();
-    let header = Header { detail: Some(DetailInfo { guides: vec![GRAIN] }), ..header() };
+    let header = Header { detail: Some(DetailInfo { carriers: vec![GRAIN] }), ..header() };
     picture(
         "particles",
         &header,

@@ -106,7 +106,7 @@ impl<'m> Drawing<'m> {
         let particles = if view.grains { &[] } else { particles };
         // Where there are particles, the bodies that they stand for would only hide them.
         let replaced: &[u32] = match &header.detail {
-            Some(detail) if !particles.is_empty() => &detail.guides,
+            Some(detail) if !particles.is_empty() => &detail.carriers,
             _ => &[],
         };
         let bodies = || frame.bodies.par_iter().enumerate().filter(|(_, body)| !replaced.contains(&body.shape.0));

@@ -135,7 +135,7 @@ impl Renderer {
     }
 
     /// Makes a picture of a frame and its particles. Unless the view asks for the grains, particles
-    /// are drawn in place of the bodies that carry them ([`tumble_io::DetailInfo::guides`]);
+    /// are drawn in place of the bodies that carry them ([`tumble_io::DetailInfo::carriers`]);
     /// without particles, all bodies are drawn.
     pub fn render(&self, frame: &Frame, particles: &[FrameParticle], view: &View) -> Image {
         let middle = 0.5 * (self.extent.low + self.extent.high);

@@ -41,8 +41,8 @@ pub struct Following {
 
 /// The entry about such particles in the header of a recording.
 pub(crate) fn info(detailing: &Detailing) -> DetailInfo {
-    let guides = (0..).zip(&detailing.guides).filter(|(_, is_guide)| **is_guide).map(|(shape, _)| shape);
-    DetailInfo { guides: guides.collect() }
+    let carriers = (0..).zip(&detailing.carriers).filter(|(_, is_carrier)| **is_carrier).map(|(shape, _)| shape);
+    DetailInfo { carriers: carriers.collect() }
 }
 
 /// The shapes of a recording, as `[detail]` needs them.
@@ -52,7 +52,7 @@ pub(crate) fn kinds(header: &Header) -> Vec<ShapeKind<'_>> {
 
 impl Following {
     /// The particles of a first frame, and what may be wrong with what they run off;
-    /// `grains` is how many guides there will be.
+    /// `grains` is how many carriers there will be.
     pub fn new(
         detailing: &Detailing,
         header: &Header,
@@ -66,15 +66,15 @@ impl Following {
             let vertices = vertices.iter().map(|vertex| DVec3::from(vertex.map(f64::from))).collect();
             Ok(Mesh::new(vertices, triangles.clone())?)
         };
-        let shape = |(shape, &is_guide): (&ShapeInfo, &bool)| -> Result<DetailShape, RunError> {
+        let shape = |(shape, &is_carrier): (&ShapeInfo, &bool)| -> Result<DetailShape, RunError> {
             let sphere = |&[x, y, z, radius]: &[f64; 4]| ShapeSphere { offset: DVec3::new(x, y, z), radius };
             Ok(DetailShape {
                 spheres: shape.spheres.iter().map(sphere).collect(),
                 mesh: shape.mesh.map(mesh).transpose()?,
-                is_guide,
+                is_carrier,
             })
         };
-        let shapes: Vec<_> = header.shapes.iter().zip(&detailing.guides).map(shape).collect::<Result<_, _>>()?;
+        let shapes: Vec<_> = header.shapes.iter().zip(&detailing.carriers).map(shape).collect::<Result<_, _>>()?;
         let surface = |info: &tumble_io::ObstacleInfo| -> Result<DetailSurface, RunError> {
             Ok(match info.surface {
                 SurfaceInfo::Plane => DetailSurface::Plane,

@@ -179,7 +179,7 @@ impl Refinement {
 fn most_grains(source: &mut Recording, detailing: &Detailing, frame: &mut Frame) -> Result<u64, RunError> {
     let fullest = source.frames().iter().map(|frame| frame.bodies()).enumerate().max_by_key(|(_, bodies)| *bodies);
     source.read(fullest.map_or(0, |(index, _)| index), frame)?;
-    Ok(frame.bodies.iter().filter(|body| detailing.guides[body.shape.index()]).count() as u64)
+    Ok(frame.bodies.iter().filter(|body| detailing.carriers[body.shape.index()]).count() as u64)
 }
 
 fn is_same(a: &Path, b: &Path) -> bool {

@@ -47,7 +47,7 @@ mod tests {
     fn the_scene_of_a_recording_gets_a_section_or_another_one() {
         let text = "title = \"x\"\nseed = 7\ngravity = [0.0, 0.0, -1.6]\n\n[material.sand]\nfriction = 0.5\n";
         let (detail, scene) = detail_of(text, &SHAPES, &["detail.count=20".into()]).unwrap();
-        assert_eq!((detail.settings.count, detail.settings.seed, detail.guides), (20, 7, vec![true, false]));
+        assert_eq!((detail.settings.count, detail.settings.seed, detail.carriers), (20, 7, vec![true, false]));
         assert_eq!(detail.settings.gravity.z, -1.6);
         assert!(scene.contains("\n\n[detail]\ncount = 20\nseed = 7\n"), "{scene}");
         // Once more: what was said before stays.

@@ -38,7 +38,7 @@ pub(crate) fn detail(arguments: &DetailStudyArguments) -> Result<ExitCode, Failu
     if base.frames[0] == base.frames[1] {
         return Err(format!("{name} has one frame only, and so no motion\nhelp: --frames makes it longer").into());
     }
-    let (count, is_guide) = (detailing.settings.count, detailing.guides.clone());
+    let (count, is_guide) = (detailing.settings.count, detailing.carriers.clone());
     let shapes = base.simulation.world().shapes.iter().zip(&is_guide);
     let guides: Vec<&str> = shapes.filter(|(_, is_guide)| **is_guide).map(|(shape, _)| shape.name.as_str()).collect();
     if !are_made(&given.spec, &guides) {

@@ -13,7 +13,7 @@ const PLACES: [[f32; 3]; 3] = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.25], [0.0, 2.0, -0.
 fn record_particles(place: &Place, name: &str) {
     let header = Header {
         materials: vec![MaterialInfo { name: "sand".into(), colour: None }],
-        detail: Some(DetailInfo { guides: Vec::new() }),
+        detail: Some(DetailInfo { carriers: Vec::new() }),
         ..Header::default()
     };
     let particle =

@@ -133,7 +133,7 @@ fn a_movie_that_is_stopped_leaves_nothing() {
 fn particles_are_seen_unless_grains_are_wanted() {
     let place = place("particles_are_seen_unless_grains_are_wanted");
     let mut recording = Recording::open(&place.path("out/frames.tumble")).unwrap();
-    let header = Header { detail: Some(DetailInfo { guides: vec![0] }), ..recording.header().clone() };
+    let header = Header { detail: Some(DetailInfo { carriers: vec![0] }), ..recording.header().clone() };
     let mut writer = RecordingWriter::create(&place.path("fine.tumble"), &header, &[]).unwrap();
     let mut frame = Frame::default();
     for index in 0..recording.frames().len() {

@@ -120,7 +120,8 @@ pub enum SurfaceInfo {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct DetailInfo {
     /// Shapes whose bodies the particles stand for: where particles are drawn, those bodies are not.
-    pub guides: Vec<u32>,
+    #[serde(rename = "guides")]
+    pub carriers: Vec<u32>,
 }
 
 /// A point of view.

@@ -9,7 +9,7 @@ use crate::common::{Folder, frame, header, mesh};
 use tumble::world::MaterialId;
 
 pub(crate) fn with_particles() -> Header {
-    Header { detail: Some(DetailInfo { guides: vec![0] }), ..header() }
+    Header { detail: Some(DetailInfo { carriers: vec![0] }), ..header() }
 }
 
 /// Particles on the grid that files keep, so that they come back exactly.

@@ -35,7 +35,7 @@ fn difference(a: &Image, b: &Image) -> f32 {
 
 fn check(name: &str, particles: &[FrameParticle], change: impl Fn(&mut View)) {
     let (header, frame) = everything();
-    let header = Header { detail: Some(DetailInfo { guides: vec![GRAIN] }), ..header };
+    let header = Header { detail: Some(DetailInfo { carriers: vec![GRAIN] }), ..header };
     let mut look = view(Vec3::new(6.0, -12.0, 7.0), Vec3::new(0.0, 0.0, 0.8), 34.0, [320, 200]);
     change(&mut look);
     let image = renderer(&header, &frame).render(&frame, particles, &look);

@@ -11,7 +11,7 @@ use tumble::world::MaterialId;
 /// A grain on the left that particles stand for, a brick in the middle and an obstacle on the
 /// right.
 fn row() -> (Header, Frame) {
-    let header = Header { detail: Some(DetailInfo { guides: vec![GRAIN] }), ..header() };
+    let header = Header { detail: Some(DetailInfo { carriers: vec![GRAIN] }), ..header() };
     let (mut header, mut frame) =
         (header, frame(vec![body(0, GRAIN, 1.0, [-3.0, 0.0, 0.0]), body(1, BRICK, 1.0, [0.0, 0.0, 0.0])]));
     with_obstacle(&mut header, &mut frame, SurfaceInfo::Box([0.8; 3]), ObstacleLook::Solid, [3.0, 0.0, 0.0]);

@@ -13,8 +13,8 @@ use crate::spec::SceneSpec;
 pub struct Detailing {
     /// How they follow.
     pub settings: DetailSettings,
-    /// For each shape of the scene whether its bodies are guides.
-    pub guides: Vec<bool>,
+    /// For each shape of the scene whether its bodies are carriers.
+    pub carriers: Vec<bool>,
 }
 
 /// A shape, as particles need it: its name, and whether it is a sphere or a clump.
@@ -32,9 +32,9 @@ pub(super) fn compile(
     let is_clump = |shape: &Shape| shape.mesh.is_none() && !shape.spheres.is_empty();
     let shapes: Vec<ShapeKind<'_>> = world.shapes.iter().map(|shape| (shape.name.as_str(), is_clump(shape))).collect();
     let detailing = detailing(spec, &shapes, Some(bounds), findings);
-    let is_guide = |shape: ShapeId| detailing.guides[shape.index()];
-    let bodies = world.bodies.traits.iter().filter(|traits| is_guide(traits.shape)).count() as u64;
-    let born = emitters.iter().filter(|emitter| is_guide(emitter.shape)).map(|emitter| emitter.count);
+    let is_carrier = |shape: ShapeId| detailing.carriers[shape.index()];
+    let bodies = world.bodies.traits.iter().filter(|traits| is_carrier(traits.shape)).count() as u64;
+    let born = emitters.iter().filter(|emitter| is_carrier(emitter.shape)).map(|emitter| emitter.count);
     let grains = born.fold(bodies, u64::saturating_add);
     Some((detailing, grains))
 }
@@ -67,14 +67,14 @@ pub(crate) fn detailing(
         let what = "no shape of the scene is a sphere or a clump, so there is nothing that particles could follow";
         findings.at("detail.shapes", what, "leave [detail] out, or add grains");
     }
-    let guides = shapes.iter().map(|shape| names.iter().any(|name| name == shape.0)).collect();
+    let carriers = shapes.iter().map(|shape| names.iter().any(|name| name == shape.0)).collect();
     let settings = DetailSettings {
         count: detail.count,
         seed: *detail.seed.get_or_insert(spec.seed),
         influence: detail.influence,
         kernel: detail.kernel,
         jitter: detail.jitter,
-        least_guides: detail.least_guides,
+        least_carriers: detail.least_guides,
         touch: detail.touch,
         refill: detail.refill,
         interpolations: detail.interpolations,
@@ -87,5 +87,5 @@ pub(crate) fn detailing(
         cell: detail.cell,
         bounds,
     };
-    Detailing { settings, guides }
+    Detailing { settings, carriers }
 }

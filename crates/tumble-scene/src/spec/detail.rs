@@ -53,7 +53,7 @@ impl Default for DetailSpec {
             influence: usual.influence,
             kernel: usual.kernel,
             jitter: usual.jitter,
-            least_guides: usual.least_guides,
+            least_guides: usual.least_carriers,
             touch: usual.touch,
             refill: usual.refill,
             interpolations: usual.interpolations,

@@ -25,7 +25,7 @@ fn record_few(path: &Path) {
         shapes: vec![ball("guide", 0.4), ball("stone", 0.4), ball("speck", 0.001)],
         materials: vec![material("red", [200, 40, 40]), material("blue", [40, 60, 200])],
         obstacles: header("", 24.0).obstacles.drain(..1).collect(),
-        detail: Some(DetailInfo { guides: vec![0, 2] }),
+        detail: Some(DetailInfo { carriers: vec![0, 2] }),
         ..Header::default()
     };
     // The sun shines along (0.42, 0.55, -1.15).
@@ -180,7 +180,7 @@ fn many_particles_cost_little_script() {
         let folder = Folder::new();
         let path = folder.file("frames.tumble");
         let mut header = header("Many particles", 24.0);
-        header.detail = Some(DetailInfo { guides: vec![0] });
+        header.detail = Some(DetailInfo { carriers: vec![0] });
         header.guides.clear();
         header.obstacles.truncate(1);
         let mut writer = RecordingWriter::create(&path, &header, &crate::common::meshes()).unwrap();

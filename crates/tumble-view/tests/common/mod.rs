@@ -204,7 +204,7 @@ pub(crate) fn record(path: &Path, title: &str, fps: f64, frames: i64) -> Recordi
 
 /// The same header for frames with particles, which stand for the pebbles and the clumps.
 pub(crate) fn header_with_particles(title: &str) -> Header {
-    Header { detail: Some(DetailInfo { guides: vec![0, 1] }), ..header(title, 24.0) }
+    Header { detail: Some(DetailInfo { carriers: vec![0, 1] }), ..header(title, 24.0) }
 }
 
 /// Particles of a heap: a cone of them, which sinks a little from frame to frame.

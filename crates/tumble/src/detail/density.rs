@@ -1,17 +1,17 @@
-//! How evenly particles lie: their density beside that of their guides, on a grid as wide as guides are; and particles for those that have run ahead
+//! How evenly particles lie: their density beside that of their carriers, on a grid as wide as carriers are; and particles for those that have run ahead
 //! of theirs.
 //!
-//! Particles are tracers in a field that is not free of divergence between guides, and they come to rest a bit sooner: on the side of a heap a
+//! Particles are tracers in a field that is not free of divergence between carriers, and they come to rest a bit sooner: on the side of a heap a
 //! particle has the mean velocity of grains that roll and grains that lie. So where it is poured the middle of a heap gets crowded, and its foot
-//! thin. A guide that still moves and has few particles around it then gets some that nobody sees, from inside the medium where there are too many.
+//! thin. A carrier that still moves and has few particles around it then gets some that nobody sees, from inside the medium where there are too many.
 
 use glam::{DVec3, IVec3, Vec3};
 
-use super::guides::Guide;
+use super::carriers::Carrier;
 use super::particles::Particles;
 use crate::random::Draws;
 
-/// A guide's particles are taken to be at six places on its axes, which have the second moments of a ball: at √(3/5) of its radius.
+/// A carrier's particles are taken to be at six places on its axes, which have the second moments of a ball: at √(3/5) of its radius.
 const AXES: [Vec3; 6] = [Vec3::X, Vec3::NEG_X, Vec3::Y, Vec3::NEG_Y, Vec3::Z, Vec3::NEG_Z];
 const OUT: f32 = 0.774_596_7;
 
@@ -21,7 +21,7 @@ const INSIDE: f64 = 0.8;
 /// Cells with less than this share are the edge of the medium: who is there may roll off alone.
 const MEDIUM: f64 = 0.6;
 
-/// Places with so much more or less than guides bring along are as they should be, and so are those that differ by so many standard deviations of
+/// Places with so much more or less than carriers bring along are as they should be, and so are those that differ by so many standard deviations of
 /// chance.
 const EVEN: f64 = 0.1;
 const CHANCE: f64 = 2.5;
@@ -38,26 +38,26 @@ pub(super) struct Densities {
     cells: Cells,
     /// Particles.
     there: Vec<u32>,
-    /// Particles that guides bring along.
+    /// Particles that carriers bring along.
     brought: Vec<f32>,
     /// How many they bring to a cell among them, as a mean over particles.
     usual: f64,
 }
 
-/// A particle that goes to a guide, by row and number.
+/// A particle that goes to a carrier, by row and number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Refill {
     pub(super) row: usize,
-    pub(super) guide: usize,
+    pub(super) carrier: usize,
 }
 
 impl Densities {
-    /// None where guides are too far apart to be a medium.
-    pub(super) fn new(particles: &Particles, guides: &[Guide], count: u32) -> Option<Self> {
-        let cells = Cells::around(guides)?;
+    /// None where carriers are too far apart to be a medium.
+    pub(super) fn new(particles: &Particles, carriers: &[Carrier], count: u32) -> Option<Self> {
+        let cells = Cells::around(carriers)?;
         let there = cells.count((0..particles.len()).map(|row| particles.place(row)));
-        let place = |guide: &Guide| guide.position.as_vec3();
-        let sixths = guides.iter().flat_map(|guide| AXES.map(|axis| place(guide) + OUT * guide.reach * axis));
+        let place = |carrier: &Carrier| carrier.position.as_vec3();
+        let sixths = carriers.iter().flat_map(|carrier| AXES.map(|axis| place(carrier) + OUT * carrier.reach * axis));
         let share = count as f32 / AXES.len() as f32;
         let brought: Vec<f32> = cells.count(sixths).into_iter().map(|sixths| share * sixths as f32).collect();
         let all = brought.iter().map(|&brought| f64::from(brought));
@@ -65,7 +65,7 @@ impl Densities {
         Some(Self { cells, there, brought, usual })
     }
 
-    /// How many more particles there are than guides bring along, as a share of these.
+    /// How many more particles there are than carriers bring along, as a share of these.
     fn excess(&self, cell: usize) -> f64 {
         let brought = f64::from(self.brought[cell]);
         (f64::from(self.there[cell]) - brought) / brought.max(1.0)
@@ -76,12 +76,12 @@ impl Densities {
         EVEN.max(CHANCE / f64::from(self.brought[cell]).max(1.0).sqrt())
     }
 
-    /// Whether guides bring at least a share of the usual number.
+    /// Whether carriers bring at least a share of the usual number.
     fn has(&self, cell: usize, share: f64) -> bool {
         f64::from(self.brought[cell]) > share * self.usual
     }
 
-    /// The root mean square over cells inside of how many particles more there are around than guides bring along, over how many there usually
+    /// The root mean square over cells inside of how many particles more there are around than carriers bring along, over how many there usually
     /// are \[-\].
     pub(super) fn unevenness(&self) -> Option<f64> {
         let inside = (0..self.there.len()).filter(|&cell| self.has(cell, INSIDE));
@@ -90,18 +90,18 @@ impl Densities {
         (count > 0).then(|| (sum / f64::from(count)).sqrt())
     }
 
-    /// Particles for guides that move and have few around them, from below the surface where there are too many. `up` is against gravity.
+    /// Particles for carriers that move and have few around them, from below the surface where there are too many. `up` is against gravity.
     pub(super) fn refills(
         &self,
         particles: &Particles,
-        (guides, is_moving): (&[Guide], &[bool]),
+        (carriers, is_moving): (&[Carrier], &[bool]),
         count: u32,
         up: Vec3,
         seed: u64,
     ) -> Vec<Refill> {
         let mut wanted = Vec::new();
-        for (number, guide) in guides.iter().enumerate().filter(|(number, _)| is_moving[*number]) {
-            let Some(cell) = self.cells.cell(guide.position.as_vec3()) else { continue };
+        for (number, carrier) in carriers.iter().enumerate().filter(|(number, _)| is_moving[*number]) {
+            let Some(cell) = self.cells.cell(carrier.position.as_vec3()) else { continue };
             if self.has(cell, MEDIUM) && self.excess(cell) < -self.even(cell) {
                 let some = (-self.excess(cell) * TAKEN * f64::from(count)).ceil();
                 wanted.extend(std::iter::repeat_n(number, some as usize));
@@ -127,7 +127,7 @@ impl Densities {
         given.sort_unstable();
         // Evenly among both.
         let all = wanted.len().min(given.len());
-        let refill = |k: usize| Refill { row: given[k * given.len() / all].1, guide: wanted[k * wanted.len() / all] };
+        let refill = |k: usize| Refill { row: given[k * given.len() / all].1, carrier: wanted[k * wanted.len() / all] };
         (0..all).map(refill).collect()
     }
 }
@@ -137,7 +137,7 @@ pub(super) fn up(gravity: DVec3) -> Option<Vec3> {
     (-gravity).as_vec3().try_normalize()
 }
 
-/// Cells as wide as the radius of a guide.
+/// Cells as wide as the radius of a carrier.
 struct Cells {
     origin: Vec3,
     width: f32,
@@ -145,14 +145,14 @@ struct Cells {
 }
 
 impl Cells {
-    /// All around guides; none if they are spread too far for a grid.
-    fn around(guides: &[Guide]) -> Option<Self> {
-        let width = guides.iter().map(|guide| guide.reach).fold(0.0, f32::max);
-        let places = || guides.iter().map(|guide| guide.position.as_vec3());
+    /// All around carriers; none if they are spread too far for a grid.
+    fn around(carriers: &[Carrier]) -> Option<Self> {
+        let width = carriers.iter().map(|carrier| carrier.reach).fold(0.0, f32::max);
+        let places = || carriers.iter().map(|carrier| carrier.position.as_vec3());
         let origin = places().fold(Vec3::INFINITY, Vec3::min) - 3.0 * width;
         let high = places().fold(Vec3::NEG_INFINITY, Vec3::max) + 3.0 * width;
         let dims = ((high - origin) / width).ceil();
-        let is_grid = dims.as_dvec3().element_product() < 64.0 * guides.len() as f64 + 4e6;
+        let is_grid = dims.as_dvec3().element_product() < 64.0 * carriers.len() as f64 + 4e6;
         (is_grid && width > 0.0).then(|| Self { origin, width, dims: dims.as_ivec3() })
     }
 
@@ -192,16 +192,23 @@ mod tests {
     use crate::world::BodyId;
     use crate::world::MaterialId;
 
-    /// Guides of a block at rest, each with twice its particles, and of a thin sheet beside it without any.
-    fn crowded() -> (Particles, Vec<Guide>) {
+    /// Carriers of a block at rest, each with twice its particles, and of a thin sheet beside it without any.
+    fn crowded() -> (Particles, Vec<Carrier>) {
         let mut particles = Particles::default();
-        let mut guides = Vec::new();
+        let mut carriers = Vec::new();
         for (index, [x, y, z]) in (0..).zip((0..900).map(|k| [k % 10, k / 10 % 10, k / 100])) {
             let is_sheet = z == 8;
             let shift = if is_sheet { DVec3::new(30.0, 0.0, 0.0) } else { DVec3::ZERO };
             let position = 1.4 * (shift + DVec3::new(f64::from(x), f64::from(y), f64::from(z)));
             let id = BodyId { index, generation: 0 };
-            guides.push(Guide { id, material: MaterialId(0), reach: 1.0, fine: 0.1, position, velocity: DVec3::ZERO });
+            carriers.push(Carrier {
+                id,
+                material: MaterialId(0),
+                reach: 1.0,
+                fine: 0.1,
+                position,
+                velocity: DVec3::ZERO,
+            });
             if !is_sheet {
                 for k in 0..20 {
                     let place = position + Draws::new(1, 2, u64::from(index * 20 + k)).in_ball();
@@ -209,25 +216,25 @@ mod tests {
                 }
             }
         }
-        (particles, guides)
+        (particles, carriers)
     }
 
-    /// Only guides that move and lack particles get some, only from below the surface, and all shares of what they lack if there are enough.
+    /// Only carriers that move and lack particles get some, only from below the surface, and all shares of what they lack if there are enough.
     #[test]
-    fn guides_that_ran_ahead_get_particles_that_nobody_sees() {
-        let (particles, guides) = crowded();
-        let densities = Densities::new(&particles, &guides, 10).unwrap();
-        let refills = |is_moving: &[bool]| densities.refills(&particles, (&guides, is_moving), 10, Vec3::Z, 7);
+    fn carriers_that_ran_ahead_get_particles_that_nobody_sees() {
+        let (particles, carriers) = crowded();
+        let densities = Densities::new(&particles, &carriers, 10).unwrap();
+        let refills = |is_moving: &[bool]| densities.refills(&particles, (&carriers, is_moving), 10, Vec3::Z, 7);
         assert_eq!(refills(&vec![false; 900]), []);
         let some = refills(&vec![true; 900]);
         assert!(some.len() > 100, "{}", some.len());
         for refill in &some {
-            assert!(refill.guide >= 800, "guide {} has enough", refill.guide);
+            assert!(refill.carrier >= 800, "carrier {} has enough", refill.carrier);
             let place = particles.place(refill.row);
             assert!(place.z < 1.4 * 7.0 - 1.0, "{place} lies at the surface");
         }
         // Nobody gets more than it lacks, and nobody goes twice.
-        let most = (800..900).map(|guide| some.iter().filter(|refill| refill.guide == guide).count()).max();
+        let most = (800..900).map(|carrier| some.iter().filter(|refill| refill.carrier == carrier).count()).max();
         assert!(most <= Some(5), "{most:?}");
         let mut rows: Vec<usize> = some.iter().map(|refill| refill.row).collect();
         rows.sort_unstable();
@@ -238,15 +245,15 @@ mod tests {
     /// Where particles stand in their columns decides nothing.
     #[test]
     fn the_order_of_rows_decides_nothing() {
-        let (particles, guides) = crowded();
+        let (particles, carriers) = crowded();
         let mut turned = Particles::default();
         for row in (0..particles.len()).rev() {
             turned.push(particles.ids[row], particles.place(row), particles.velocity(row));
         }
         let who = |particles: &Particles| -> Vec<(u32, usize)> {
-            let densities = Densities::new(particles, &guides, 10).unwrap();
-            let refills = densities.refills(particles, (&guides, &vec![true; 900]), 10, Vec3::Z, 7);
-            refills.into_iter().map(|refill| (particles.ids[refill.row], refill.guide)).collect()
+            let densities = Densities::new(particles, &carriers, 10).unwrap();
+            let refills = densities.refills(particles, (&carriers, &vec![true; 900]), 10, Vec3::Z, 7);
+            refills.into_iter().map(|refill| (particles.ids[refill.row], refill.carrier)).collect()
         };
         assert_eq!(who(&particles), who(&turned));
     }

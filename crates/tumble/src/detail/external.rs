@@ -1,7 +1,7 @@
 //! External forces at high resolution: gravity, air, and everything that stops particles.
 //!
-//! Alduán, Tena & Otaduy (2009, §4.3.2). A particle in the medium has the velocity of its guides, which weight, contacts and friction have
-//! already made what it is; what is left to do is to keep it out of obstacles, whose surface guides know only coarsely. To
+//! Alduán, Tena & Otaduy (2009, §4.3.2). A particle in the medium has the velocity of its carriers, which weight, contacts and friction have
+//! already made what it is; what is left to do is to keep it out of obstacles, whose surface carriers know only coarsely. To
 //! add gravity once more, between two interpolations, would let a heap at rest sink by g Δt² / 2 every time. A particle that is
 //! alone flies freely, bounces and rubs.
 

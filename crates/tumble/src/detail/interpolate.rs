@@ -1,28 +1,28 @@
-//! The internal motion of particles: velocities of the guides around them.
+//! The internal motion of particles: velocities of the carriers around them.
 //!
-//! Alduán, Tena & Otaduy (2009, §4.3.1), eqs. (3) and (4): v = Σ wᵢ vᵢ / Σ wᵢ over the guides closer than the influence radius r, with
-//! wᵢ = (3r - 2dᵢ) / 4r = 3/4 - dᵢ / 2r, if there are two or more. That weight is 1/4 at d = r and not 0, so that v jumps when a guide comes
+//! Alduán, Tena & Otaduy (2009, §4.3.1), eqs. (3) and (4): v = Σ wᵢ vᵢ / Σ wᵢ over the carriers closer than the influence radius r, with
+//! wᵢ = (3r - 2dᵢ) / 4r = 3/4 - dᵢ / 2r, if there are two or more. That weight is 1/4 at d = r and not 0, so that v jumps when a carrier comes
 //! within r; [`Kernel::Smooth`] does not.
 //!
-//! Reads places of a block, eight at a time, and the guides near it; writes velocities. Sums run over guides in the order of
+//! Reads places of a block, eight at a time, and the carriers near it; writes velocities. Sums run over carriers in the order of
 //! their grid, and who is too far adds zero, so that a particle's sum does not depend on its block.
 
 use glam::Vec3;
 use wide::f32x8;
 
-use super::guides::Influence;
+use super::carriers::Influence;
 use super::near::{Found, Influences, LANES, load, square, store};
 use super::particles::{BLOCK, GROUP, ParticleBlock, bounds};
 use super::{DetailSettings, Kernel, VelocityField};
 
-/// Guides near a block, and which of them are near a group of it.
+/// Carriers near a block, and which of them are near a group of it.
 #[derive(Debug, Default)]
 pub(super) struct CarrierScratch {
     near: Influences,
     found: Found,
 }
 
-/// Gives each particle of a block that lies in the medium the velocity of its guides; `dense` says which do.
+/// Gives each particle of a block that lies in the medium the velocity of its carriers; `dense` says which do.
 pub(super) fn interpolate(
     block: &mut ParticleBlock<'_>,
     dense: &mut [f32; BLOCK],
@@ -34,7 +34,7 @@ pub(super) fn interpolate(
     let (low, high) = bounds(&[x, y, z]);
     field.near(low, high, &mut room.near, &mut room.found);
     *dense = [0.0; BLOCK];
-    if room.near.guides.len() < settings.least_guides as usize {
+    if room.near.carriers.len() < settings.least_carriers as usize {
         return;
     }
     match settings.kernel {
@@ -48,7 +48,7 @@ pub(super) fn interpolate(
     }
 }
 
-/// The same with a kernel: the weight of a guide by d²/r².
+/// The same with a kernel: the weight of a carrier by d²/r².
 #[inline(always)]
 fn follow(
     block: &mut ParticleBlock<'_>,
@@ -60,22 +60,22 @@ fn follow(
 ) {
     let CarrierScratch { near, found } = room;
     let state = &mut block.state;
-    let least = f32x8::splat(settings.least_guides as f32);
-    // Who is nearer to a guide than this lies in the medium and not above it.
+    let least = f32x8::splat(settings.least_carriers as f32);
+    // Who is nearer to a carrier than this lies in the medium and not above it.
     let touch = (settings.touch / settings.influence) as f32;
     let touch = f32x8::splat(touch * touch);
     for first in (0..block.ids.len()).step_by(GROUP) {
         let group = first..(first + GROUP).min(block.ids.len());
         let (low, high) = bounds(&[&state[0][group.clone()], &state[1][group.clone()], &state[2][group.clone()]]);
         found.clear();
-        near.find(0..near.guides.len(), low, high, found);
+        near.find(0..near.carriers.len(), low, high, found);
 
         for start in group.clone().step_by(LANES) {
             let [x, y, z] = [load(&state[0][start..]), load(&state[1][start..]), load(&state[2][start..])];
             let (mut counts, mut nearest) = (f32x8::ZERO, f32x8::splat(f32::INFINITY));
             let [mut sum, mut u, mut v, mut w] = [f32x8::ZERO; 4];
             for &number in found.numbers() {
-                let Influence { place, velocity, inverse_square } = near.guides[number as usize];
+                let Influence { place, velocity, inverse_square } = near.carriers[number as usize];
                 let share = square([x - place.x, y - place.y, z - place.z]) * inverse_square;
                 let weight = kernel(share);
                 counts += share.simd_lt(f32x8::ONE) & f32x8::ONE;

@@ -1,15 +1,15 @@
-//! High-resolution sand from coarse guides: Alduán, Tena & Otaduy, *Simulation of High-Resolution Granular Media* (2009).
+//! High-resolution sand from coarse carriers: Alduán, Tena & Otaduy, *Simulation of High-Resolution Granular Media* (2009).
 //!
-//! Grains carry the mechanics, particles carry the look. Each grain, a *guide*, is born with a number of particles around it; where grains are
+//! Grains carry the mechanics, particles carry the look. Each grain, a *carrier*, is born with a number of particles around it; where grains are
 //! dense, particles follow the velocities of those near them, and where they are not they fly freely; everywhere fine
 //! obstacles stop them.
 //!
 //! Particles push nobody. So [`Detail`] stands beside the simulation and reads frames as everybody else does: from a run while it runs, or
-//! from its recording, with the same result to the bit. A particle reads guides and obstacles and no other particle; so a block of particles goes through a whole frame while it is in the nearest cache.
+//! from its recording, with the same result to the bit. A particle reads carriers and obstacles and no other particle; so a block of particles goes through a whole frame while it is in the nearest cache.
 
+mod carriers;
 mod density;
 mod external;
-mod guides;
 mod interpolate;
 mod near;
 mod obstacles;
@@ -24,38 +24,38 @@ use rayon::prelude::*;
 use crate::frame::Frame;
 use crate::random::mix;
 use crate::stage::{Stage, Stopwatch};
+use carriers::{Carrier, CarrierShape, VelocityField, carriers_of, ways};
 use density::{Densities, Refill};
 use external::FreeFlight;
-use guides::{Guide, GuideShape, VelocityField, guides_of, ways};
 use obstacles::{Meeting, MovingStopper, Stands};
 use particles::{BLOCK, Born, PART, ParticleBlock, Particles, bounds};
 pub use setup::{DetailProblem, DetailSettings, DetailShape, DetailSurface, DetailWarning, Kernel, Which};
 use surface::Stopper;
 
-/// Cells into which particles are sorted, over the influence radius of guides: a block then lies in a box about as wide as that radius.
+/// Cells into which particles are sorted, over the influence radius of carriers: a block then lies in a box about as wide as that radius.
 const CELL: f32 = 1.0;
 
-/// So many frames pass from one look for guides without particles to the next.
+/// So many frames pass from one look for carriers without particles to the next.
 const REFILL_EVERY: i64 = 4;
 
-/// A guide that goes more than this a frame, in radii, moves: what is new beside it does not catch the eye.
+/// A carrier that goes more than this a frame, in radii, moves: what is new beside it does not catch the eye.
 const MOVING: f64 = 0.1;
 
 /// The particles of a run.
 #[derive(Clone, Debug)]
 pub struct Detail {
     settings: DetailSettings,
-    /// What is known of each shape whose bodies are guides.
-    guide_shapes: Vec<Option<GuideShape>>,
-    /// What stops particles: obstacles, and each shape whose bodies are no guides.
+    /// What is known of each shape whose bodies are carriers.
+    carrier_shapes: Vec<Option<CarrierShape>>,
+    /// What stops particles: obstacles, and each shape whose bodies are no carriers.
     surfaces: Vec<Stopper>,
     body_surfaces: Vec<Option<Stopper>>,
-    /// The last frame: its time \[s\], guides and where obstacles were.
+    /// The last frame: its time \[s\], carriers and where obstacles were.
     time: f64,
-    guides: Vec<Guide>,
+    carriers: Vec<Carrier>,
     stands: Stands,
     particles: Particles,
-    /// Of all guides that ever were, in the order of their birth.
+    /// Of all carriers that ever were, in the order of their birth.
     born: Vec<Born>,
 }
 
@@ -66,13 +66,13 @@ pub struct DetailReport {
     pub particles: u64,
     /// Of these, those that lay in the medium when velocities were last interpolated.
     pub dense: u64,
-    /// Guides there are.
-    pub guides: u64,
+    /// Carriers there are.
+    pub carriers: u64,
     /// Particles that left the world in this frame.
     pub removed: u64,
     /// Bodies that cannot be, with places, velocities or sizes that are no numbers: they have no part in it.
     pub unsound: u64,
-    /// Guides born in this frame that have no particles, because there are no more names for those.
+    /// Carriers born in this frame that have no particles, because there are no more names for those.
     pub bare: u64,
 }
 
@@ -91,44 +91,44 @@ impl Detail {
     }
 
     fn go_on(&mut self, frame: &Frame) -> DetailReport {
-        let guides = guides_of(frame, &self.guide_shapes);
+        let carriers = carriers_of(frame, &self.carrier_shapes);
         let stands = Stands::of(frame, &self.body_surfaces);
         let time = frame.time - self.time;
 
         // A recording may say anything of its times: without any time nothing moves.
-        let dense = if time > 0.0 { self.move_along(&guides, &stands, time) } else { 0 };
+        let dense = if time > 0.0 { self.move_along(&carriers, &stands, time) } else { 0 };
         let bounds = self.settings.bounds;
         let removed = self.particles.remove(|place| {
             let place = place.as_dvec3();
             bounds.is_some_and(|(low, high)| !(place.cmpge(low).all() && place.cmple(high).all()))
         });
         if self.settings.refill && frame.number % REFILL_EVERY == 0 {
-            self.refill(&guides, &stands, time, frame.number);
+            self.refill(&carriers, &stands, time, frame.number);
         }
-        let bare = self.bear(&guides, &stands);
+        let bare = self.bear(&carriers, &stands);
 
         let report = DetailReport {
             particles: self.particles.len() as u64,
             dense,
-            guides: guides.len() as u64,
+            carriers: carriers.len() as u64,
             removed: removed as u64,
-            unsound: frame.bodies.iter().filter(|body| !guides::is_sound(body)).count() as u64,
+            unsound: frame.bodies.iter().filter(|body| !carriers::is_sound(body)).count() as u64,
             bare,
         };
-        (self.guides, self.stands, self.time) = (guides, stands, frame.time);
+        (self.carriers, self.stands, self.time) = (carriers, stands, frame.time);
         report
     }
 
-    /// How unevenly particles lie among guides: the root mean square of their density over that of guides, less one, in cubes three
-    /// radii of a guide wide \[-\]. Chance alone makes a tenth or so; none where guides are no medium.
+    /// How unevenly particles lie among carriers: the root mean square of their density over that of carriers, less one, in cubes three
+    /// radii of a carrier wide \[-\]. Chance alone makes a tenth or so; none where carriers are no medium.
     pub fn unevenness(&self) -> Option<f64> {
-        Densities::new(&self.particles, &self.guides, self.settings.count)?.unevenness()
+        Densities::new(&self.particles, &self.carriers, self.settings.count)?.unevenness()
     }
 
-    /// Moves all particles while guides and obstacles move to where they are in the next frame; gives how many lie in the medium.
-    fn move_along(&mut self, guides: &[Guide], stands: &Stands, time: f64) -> u64 {
+    /// Moves all particles while carriers and obstacles move to where they are in the next frame; gives how many lie in the medium.
+    fn move_along(&mut self, carriers: &[Carrier], stands: &Stands, time: f64) -> u64 {
         let Self { settings, particles, born, .. } = self;
-        let ways = ways(&self.guides, guides, time);
+        let ways = ways(&self.carriers, carriers, time);
         let obstacles = MovingStopper::all(&self.stands, stands, &self.surfaces, &self.body_surfaces);
         let intervals = settings.interpolations;
         let influence = settings.influence as f32;
@@ -152,33 +152,33 @@ impl Detail {
             .sum()
     }
 
-    /// Gives guides that have run ahead of their particles some from where there are too many.
-    fn refill(&mut self, guides: &[Guide], stands: &Stands, time: f64, frame: i64) {
+    /// Gives carriers that have run ahead of their particles some from where there are too many.
+    fn refill(&mut self, carriers: &[Carrier], stands: &Stands, time: f64, frame: i64) {
         let Self { settings, particles, born, .. } = self;
-        let moves = |guide: &Guide| guide.velocity.length() * time > MOVING * f64::from(guide.reach);
-        let is_moving: Vec<bool> = guides.iter().map(moves).collect();
+        let moves = |carrier: &Carrier| carrier.velocity.length() * time > MOVING * f64::from(carrier.reach);
+        let is_moving: Vec<bool> = carriers.iter().map(moves).collect();
         let Some(up) = density::up(settings.gravity).filter(|_| is_moving.contains(&true)) else { return };
-        let Some(densities) = Densities::new(particles, guides, settings.count) else { return };
+        let Some(densities) = Densities::new(particles, carriers, settings.count) else { return };
         let seed = mix(settings.seed ^ mix(frame as u64));
         let obstacles = MovingStopper::all(stands, stands, &self.surfaces, &self.body_surfaces);
-        for Refill { row, guide } in densities.refills(particles, (guides, &is_moving), settings.count, up, seed) {
-            let (guide, id) = (&guides[guide], particles.ids[row]);
+        for Refill { row, carrier } in densities.refills(particles, (carriers, &is_moving), settings.count, up, seed) {
+            let (carrier, id) = (&carriers[carrier], particles.ids[row]);
             let Born { material, radius } = born[(id / settings.count) as usize];
-            let place = seed::place(guide, seed, id);
+            let place = seed::place(carrier, seed, id);
             // One of another kind, or for which there is no room, stays where it was: another one will go.
-            if material == guide.material && obstacles.iter().all(|obstacle| obstacle.leaves_room(place, radius)) {
-                particles.set(row, place, guide.velocity.as_vec3());
+            if material == carrier.material && obstacles.iter().all(|obstacle| obstacle.leaves_room(place, radius)) {
+                particles.set(row, place, carrier.velocity.as_vec3());
             }
         }
     }
 
-    /// Makes the particles of guides that were not there in the last frame; gives how many of these get none.
-    fn bear(&mut self, guides: &[Guide], stands: &Stands) -> u64 {
+    /// Makes the particles of carriers that were not there in the last frame; gives how many of these get none.
+    fn bear(&mut self, carriers: &[Carrier], stands: &Stands) -> u64 {
         let Self { settings, particles, born, .. } = self;
         let obstacles = MovingStopper::all(stands, stands, &self.surfaces, &self.body_surfaces);
         let mut bare = 0;
-        for guide in guides {
-            if self.guides.binary_search_by_key(&guide.id, |known| known.id).is_ok() {
+        for carrier in carriers {
+            if self.carriers.binary_search_by_key(&carrier.id, |known| known.id).is_ok() {
                 continue;
             }
             let serial = born.len() as u32;
@@ -188,12 +188,12 @@ impl Detail {
                 bare += 1;
                 continue;
             };
-            let is_free = |place| obstacles.iter().all(|obstacle| obstacle.leaves_room(place, guide.fine));
-            let new = seed::particles(guide, serial, settings, is_free);
+            let is_free = |place| obstacles.iter().all(|obstacle| obstacle.leaves_room(place, carrier.fine));
+            let new = seed::particles(carrier, serial, settings, is_free);
             for (id, (place, velocity)) in (names..).zip(new) {
                 particles.push(id, place, velocity);
             }
-            born.push(Born { material: guide.material, radius: guide.fine });
+            born.push(Born { material: carrier.material, radius: carrier.fine });
         }
         bare
     }
@@ -202,7 +202,7 @@ impl Detail {
 /// What all blocks have in common in a frame.
 struct FrameOfBlocks<'a> {
     settings: &'a DetailSettings,
-    /// Guides at each interpolation.
+    /// Carriers at each interpolation.
     fields: &'a [VelocityField],
     /// All obstacles in each step.
     meetings: &'a [Vec<Meeting<'a>>],
@@ -212,22 +212,22 @@ struct FrameOfBlocks<'a> {
     largest: f32,
 }
 
-/// Room for the guides and the obstacles near a block.
+/// Room for the carriers and the obstacles near a block.
 #[derive(Default)]
 struct BlockScratch {
-    guides: interpolate::CarrierScratch,
+    carriers: interpolate::CarrierScratch,
     obstacles: Vec<u32>,
 }
 
 impl FrameOfBlocks<'_> {
-    /// Takes a block through a frame: the velocities of guides, then steps with external forces, and again. Gives how many of its particles
+    /// Takes a block through a frame: the velocities of carriers, then steps with external forces, and again. Gives how many of its particles
     /// lie in the medium.
     fn advance(&self, block: &mut ParticleBlock<'_>, scratch: &mut BlockScratch) -> u64 {
         let Self { settings, flight, .. } = *self;
         // One for those that lie in the medium, zero for others.
         let mut dense = [0.0; BLOCK];
         for (field, meetings) in self.fields.iter().zip(self.meetings.chunks(settings.steps as usize)) {
-            interpolate::interpolate(block, &mut dense, field, settings, &mut scratch.guides);
+            interpolate::interpolate(block, &mut dense, field, settings, &mut scratch.carriers);
             for (mut part, dense) in block.parts().zip(dense.chunks(PART)) {
                 self.find_obstacles(&part, meetings, &mut scratch.obstacles);
                 for meetings in meetings {

@@ -1,27 +1,27 @@
-//! Which guides may influence something in a box: eight guides at a time.
+//! Which carriers may influence something in a box: eight carriers at a time.
 //!
 //! Interpolation asks this twice, of the grid for a block of particles and of what that found for a few particles of the block, so that particles are
-//! compared with few guides that turn out to be too far. The comparison is that of a particle with a guide, operation by operation, at the place of the box that is nearest
-//! to the guide: rounding keeps order, so nobody is left out who would have counted.
+//! compared with few carriers that turn out to be too far. The comparison is that of a particle with a carrier, operation by operation, at the place of the box that is nearest
+//! to the carrier: rounding keeps order, so nobody is left out who would have counted.
 
 use std::ops::Range;
 
 use glam::Vec3;
 use wide::f32x8;
 
-use super::guides::Influence;
+use super::carriers::Influence;
 
 /// Numbers in a register.
 pub(super) const LANES: usize = 8;
 
-/// Guides, and where they are once more for eight of them at a time.
+/// Carriers, and where they are once more for eight of them at a time.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Influences {
-    pub(super) guides: Vec<Influence>,
+    pub(super) carriers: Vec<Influence>,
     eights: Vec<Eight>,
 }
 
-/// Places of eight guides \[m\] and one over their squared radii of influence \[1/m²\].
+/// Places of eight carriers \[m\] and one over their squared radii of influence \[1/m²\].
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(32))]
 struct Eight {
@@ -31,7 +31,7 @@ struct Eight {
     inverse_square: [f32; LANES],
 }
 
-/// Numbers of guides that were found.
+/// Numbers of carriers that were found.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Found {
     numbers: Vec<u32>,
@@ -40,24 +40,24 @@ pub(super) struct Found {
 
 impl Influences {
     pub(super) fn clear(&mut self) {
-        self.guides.clear();
+        self.carriers.clear();
         self.eights.clear();
     }
 
     #[inline(always)]
-    pub(super) fn push(&mut self, guide: Influence) {
-        let lane = self.guides.len() % LANES;
+    pub(super) fn push(&mut self, carrier: Influence) {
+        let lane = self.carriers.len() % LANES;
         if lane == 0 {
             self.eights.push(Eight::default());
         }
-        self.guides.push(guide);
+        self.carriers.push(carrier);
         if let Some(eight) = self.eights.last_mut() {
-            [eight.x[lane], eight.y[lane], eight.z[lane]] = guide.place.to_array();
-            eight.inverse_square[lane] = guide.inverse_square;
+            [eight.x[lane], eight.y[lane], eight.z[lane]] = carrier.place.to_array();
+            eight.inverse_square[lane] = carrier.inverse_square;
         }
     }
 
-    /// Finds those among some guides that may influence something in a box, in ascending order, besides what was found before.
+    /// Finds those among some carriers that may influence something in a box, in ascending order, besides what was found before.
     #[inline(always)]
     pub(super) fn find(&self, among: Range<usize>, low: Vec3, high: Vec3, found: &mut Found) {
         // By how much places lie outside of the box along an axis.
@@ -164,7 +164,7 @@ mod tests {
         let (low, high) = (Vec3::new(-0.2, -0.1, 0.0), Vec3::new(0.1, 0.3, 0.2));
         for among in [0..500, 3..3, 7..9, 100..117, 483..500] {
             let reaches = |&k: &u32| {
-                let Influence { place, inverse_square, .. } = influences.guides[k as usize];
+                let Influence { place, inverse_square, .. } = influences.carriers[k as usize];
                 place.clamp(low, high).distance_squared(place) * inverse_square < 1.0
             };
             let mut found = Found::default();

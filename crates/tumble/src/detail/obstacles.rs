@@ -1,11 +1,11 @@
-//! Everything that stops particles, as it moves between two frames: obstacles, and bodies that are no guides.
+//! Everything that stops particles, as it moves between two frames: obstacles, and bodies that are no carriers.
 //!
 //! Reads poses of two frames. In between they move straight and turn evenly. Each step knows where things are at its beginning and at its end,
 //! so that a particle's way is followed in the axes of what moves.
 
 use glam::{Quat, Vec3};
 
-use super::guides::is_sound;
+use super::carriers::is_sound;
 use super::surface::Stopper;
 use crate::frame::{Frame, FramePose};
 use crate::world::{BodyId, ShapeId};

@@ -1,7 +1,7 @@
 //! Particles as columns, sorted in space.
 //!
-//! A particle is 28 bytes: place, velocity and id. What particles of one guide have in common (material, radius) is kept once, and
-//! a particle's id says whose it is. Particles that lie together are kept together, so that a block of them needs the guides
+//! A particle is 28 bytes: place, velocity and id. What particles of one carrier have in common (material, radius) is kept once, and
+//! a particle's id says whose it is. Particles that lie together are kept together, so that a block of them needs the carriers
 //! of a small box only; that is for speed alone, for nothing that a particle does depends on where in the columns it is.
 
 use glam::{IVec3, Vec3};
@@ -17,7 +17,7 @@ pub(super) const BLOCK: usize = 128;
 /// Particles of a block that look for obstacles together: those are few, and nearly all particles have none near.
 pub(super) const PART: usize = 32;
 
-/// Particles of a block that are compared with the same guides: those that lie closest together.
+/// Particles of a block that are compared with the same carriers: those that lie closest together.
 pub(super) const GROUP: usize = 16;
 
 /// Particles that are divided into blocks and groups which lie together.
@@ -26,7 +26,7 @@ const CROWD: usize = 512;
 /// How much wider blocks may have grown, as a mean, before particles are sorted again.
 const WORN: f32 = 1.3;
 
-/// What the particles of a guide have in common.
+/// What the particles of a carrier have in common.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Born {
     pub(super) material: MaterialId,

@@ -1,6 +1,6 @@
 //! The exact state of particles: shown to frames, described for bytes, hashed.
 //!
-//! The state is what the last frame does not say: places and velocities, and what guides that are
+//! The state is what the last frame does not say: places and velocities, and what carriers that are
 //! no longer there have left behind. Particles are in the order of ids, so that equal states give
 //! equal bytes; their hash is a sum over particles, which needs no order.
 
@@ -117,7 +117,7 @@ impl Detail {
         self.particles = particles;
         self.born = born;
         self.time = frame.time;
-        self.guides = super::guides_of(frame, &self.guide_shapes);
+        self.carriers = super::carriers_of(frame, &self.carrier_shapes);
         self.stands = super::Stands::of(frame, &self.body_surfaces);
         Ok(())
     }

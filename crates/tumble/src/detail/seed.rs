@@ -1,13 +1,13 @@
-//! Births: a guide's particles, uniformly in the sphere around it.
+//! Births: a carrier's particles, uniformly in the sphere around it.
 //!
-//! Alduán, Tena & Otaduy (2009, §4.2): each guide has a sample of its own, or patterns would show; points of the cube around the
+//! Alduán, Tena & Otaduy (2009, §4.2): each carrier has a sample of its own, or patterns would show; points of the cube around the
 //! sphere are drawn until enough of them lie inside. Points in an obstacle are drawn again too: the sphere around a grain on the
 //! ground reaches below it.
 
 use glam::Vec3;
 
 use super::DetailSettings;
-use super::guides::Guide;
+use super::carriers::Carrier;
 use crate::random::Draws;
 
 /// The stream of draws that is the particles'. Emitters have the small numbers.
@@ -16,17 +16,17 @@ const STREAM: u64 = 0xDE7A_1100_0000_0000;
 /// So many points in a row lie in obstacles only where there is no room at all.
 const MOST_TRIES: usize = 200;
 
-/// Places and velocities of the particles of the guide that was born as number `serial`.
+/// Places and velocities of the particles of the carrier that was born as number `serial`.
 pub(super) fn particles(
-    guide: &Guide,
+    carrier: &Carrier,
     serial: u32,
     settings: &DetailSettings,
     is_free: impl Fn(Vec3) -> bool,
 ) -> impl Iterator<Item = (Vec3, Vec3)> {
     let &DetailSettings { seed, count, jitter, .. } = settings;
     let mut draws = Draws::new(seed, STREAM, u64::from(serial));
-    let (centre, velocity) = (guide.position, guide.velocity);
-    let reach = f64::from(guide.reach);
+    let (centre, velocity) = (carrier.position, carrier.velocity);
+    let reach = f64::from(carrier.reach);
     (0..count).map(move |_| {
         let mut place = || (centre + reach * draws.in_ball()).as_vec3();
         // Where nothing is free, the first step pushes the particle out.
@@ -35,10 +35,10 @@ pub(super) fn particles(
     })
 }
 
-/// A place in the sphere around a guide for a particle that was elsewhere.
-pub(super) fn place(guide: &Guide, seed: u64, id: u32) -> Vec3 {
+/// A place in the sphere around a carrier for a particle that was elsewhere.
+pub(super) fn place(carrier: &Carrier, seed: u64, id: u32) -> Vec3 {
     let mut draws = Draws::new(seed, STREAM, id.into());
-    (guide.position + f64::from(guide.reach) * draws.in_ball()).as_vec3()
+    (carrier.position + f64::from(carrier.reach) * draws.in_ball()).as_vec3()
 }
 
 #[cfg(test)]
@@ -49,24 +49,24 @@ mod tests {
     use crate::world::BodyId;
     use crate::world::MaterialId;
 
-    fn places(guide: &Guide, (seed, serial): (u64, u32), count: u32, is_free: impl Fn(Vec3) -> bool) -> Vec<Vec3> {
+    fn places(carrier: &Carrier, (seed, serial): (u64, u32), count: u32, is_free: impl Fn(Vec3) -> bool) -> Vec<Vec3> {
         let settings = DetailSettings { seed, count, jitter: 0.5, ..DetailSettings::default() };
-        let born: Vec<_> = particles(guide, serial, &settings, is_free).collect();
+        let born: Vec<_> = particles(carrier, serial, &settings, is_free).collect();
         assert!(born.iter().all(|(_, velocity)| velocity.length() <= 0.5));
         born.into_iter().map(|(place, _)| place).collect()
     }
 
-    fn guide() -> Guide {
+    fn carrier() -> Carrier {
         let id = BodyId { index: 0, generation: 0 };
         let (position, velocity) = (DVec3::new(1.0, 2.0, 3.0), DVec3::ZERO);
-        Guide { id, material: MaterialId(0), reach: 0.5, fine: 0.1, position, velocity }
+        Carrier { id, material: MaterialId(0), reach: 0.5, fine: 0.1, position, velocity }
     }
 
     /// Uniform in a ball of radius R: the mean is the centre, the mean square of the distance 3/5 R², and of each coordinate 1/5 R².
     #[test]
     fn places_fill_the_sphere_uniformly() {
         let n = 20_000;
-        let offsets: Vec<Vec3> = places(&guide(), (1, 0), n, |_| true)
+        let offsets: Vec<Vec3> = places(&carrier(), (1, 0), n, |_| true)
             .into_iter()
             .map(|place| (place - Vec3::new(1.0, 2.0, 3.0)) / 0.5)
             .collect();
@@ -80,11 +80,11 @@ mod tests {
     }
 
     #[test]
-    fn every_guide_has_a_sample_of_its_own_and_none_in_obstacles() {
-        let sample = |seed: u64, serial: u32| -> Vec<Vec3> { places(&guide(), (seed, serial), 8, |p| p.z > 3.0) };
+    fn every_carrier_has_a_sample_of_its_own_and_none_in_obstacles() {
+        let sample = |seed: u64, serial: u32| -> Vec<Vec3> { places(&carrier(), (seed, serial), 8, |p| p.z > 3.0) };
         assert!(sample(1, 0).iter().all(|place| place.z > 3.0));
         assert_eq!(sample(1, 0), sample(1, 0));
         assert!(sample(1, 0)[0] != sample(1, 1)[0] && sample(1, 0)[0] != sample(2, 0)[0]);
-        assert!(places(&guide(), (1, 0), 3, |_| false).iter().all(|&place| place == Vec3::new(1.0, 2.0, 3.0)));
+        assert!(places(&carrier(), (1, 0), 3, |_| false).iter().all(|&place| place == Vec3::new(1.0, 2.0, 3.0)));
     }
 }

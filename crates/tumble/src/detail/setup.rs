@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::DVec3;
 
 use super::Detail;
-use super::guides::GuideShape;
+use super::carriers::CarrierShape;
 use super::obstacles::Stands;
 use super::particles::Particles;
 use super::surface::Stopper;
@@ -13,32 +13,32 @@ use crate::frame::Frame;
 use crate::geometry::{FineDistance, Mesh, SolidProblem};
 use crate::world::{Shape, ShapeSphere};
 
-/// How the velocities of guides are weighed.
+/// How the velocities of carriers are weighed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Kernel {
-    /// (3r - 2d) / 4r as in eq. (3) of the paper: velocities jump when a guide comes within r.
+    /// (3r - 2d) / 4r as in eq. (3) of the paper: velocities jump when a carrier comes within r.
     Printed,
     /// (1 - d²/r²)³: they do not.
     #[default]
     Smooth,
 }
 
-/// How particles follow their guides.
+/// How particles follow their carriers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DetailSettings {
-    /// Particles a guide.
+    /// Particles a carrier.
     pub count: u32,
     /// Seed of their places.
     pub seed: u64,
-    /// The influence radius, in radii of the sphere around a guide \[-\].
+    /// The influence radius, in radii of the sphere around a carrier \[-\].
     pub influence: f64,
     /// Particles are born with a velocity of their own up to this, so that those of a grain that flies alone part \[m/s\].
     pub jitter: f64,
-    /// How guides are weighed.
+    /// How carriers are weighed.
     pub kernel: Kernel,
-    /// With fewer guides within the influence radius a particle flies freely.
-    pub least_guides: u32,
-    /// A particle that is farther than this from every guide lies above the medium and falls; in radii as above \[-\].
+    /// With fewer carriers within the influence radius a particle flies freely.
+    pub least_carriers: u32,
+    /// A particle that is farther than this from every carrier lies above the medium and falls; in radii as above \[-\].
     pub touch: f64,
     /// Whether grains that run ahead of their particles get others, from inside the medium where there are too many.
     pub refill: bool,
@@ -70,7 +70,7 @@ impl Default for DetailSettings {
             influence: 2.0,
             jitter: 0.0,
             kernel: Kernel::default(),
-            least_guides: 2,
+            least_carriers: 2,
             touch: 1.25,
             refill: true,
             interpolations: 4,
@@ -93,8 +93,8 @@ pub struct DetailShape {
     pub spheres: Vec<ShapeSphere>,
     /// Its mesh, if it is drawn as one.
     pub mesh: Option<Mesh>,
-    /// Whether bodies of this shape are guides. Others are obstacles.
-    pub is_guide: bool,
+    /// Whether bodies of this shape are carriers. Others are obstacles.
+    pub is_carrier: bool,
 }
 
 /// The surface of an obstacle, as particles see it.
@@ -111,11 +111,11 @@ pub enum DetailSurface {
 /// Why there can be no particles.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DetailProblem {
-    /// No shape is a guide.
-    NoGuides,
-    /// The influence radius is not larger than guides are.
+    /// No shape is a carrier.
+    NoCarriers,
+    /// The influence radius is not larger than carriers are.
     InfluenceTooSmall {
-        /// It, in radii of guides.
+        /// It, in radii of carriers.
         influence: f64,
     },
 }
@@ -123,7 +123,7 @@ pub enum DetailProblem {
 impl std::fmt::Display for DetailProblem {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::NoGuides => {
+            Self::NoCarriers => {
                 write!(f, "there are no grains that particles could follow: no shape is a sphere or a clump")
             }
             Self::InfluenceTooSmall { influence } => write!(
@@ -191,21 +191,21 @@ impl DetailWarning {
 }
 
 impl Detail {
-    /// The particles of the guides in the first frame. Shapes and obstacles are in the order in which frames count them.
+    /// The particles of the carriers in the first frame. Shapes and obstacles are in the order in which frames count them.
     pub fn new(
         settings: DetailSettings,
         shapes: &[DetailShape],
         surfaces: &[DetailSurface],
         first: &Frame,
     ) -> Result<(Self, Vec<DetailWarning>), DetailProblem> {
-        if !shapes.iter().any(|shape| shape.is_guide) {
-            return Err(DetailProblem::NoGuides);
+        if !shapes.iter().any(|shape| shape.is_carrier) {
+            return Err(DetailProblem::NoCarriers);
         }
         if settings.influence <= 1.0 {
             return Err(DetailProblem::InfluenceTooSmall { influence: settings.influence });
         }
-        let guide_shapes: Vec<_> = shapes.iter().map(|shape| guide_shape(shape, settings.count)).collect();
-        let radii = || guide_shapes.iter().flatten().map(|shape| f64::from(shape.fine));
+        let carrier_shapes: Vec<_> = shapes.iter().map(|shape| carrier_shape(shape, settings.count)).collect();
+        let radii = || carrier_shapes.iter().flatten().map(|shape| f64::from(shape.fine));
         let (smallest, largest) = (radii().fold(f64::INFINITY, f64::min), radii().fold(0.0, f64::max));
         let cell = settings.cell.unwrap_or(smallest);
         let mut warnings = Vec::new();
@@ -225,30 +225,30 @@ impl Detail {
         };
         let surfaces = surfaces.iter().enumerate().map(surface).collect();
         let body = |(k, shape): (usize, &DetailShape)| match &shape.mesh {
-            _ if shape.is_guide => None,
+            _ if shape.is_carrier => None,
             Some(of) => Some(mesh(Which::Shape(k), of)),
             None => Some(Stopper::Balls(shape.spheres.iter().map(|s| (s.offset.as_vec3(), s.radius as f32)).collect())),
         };
         let body_surfaces: Vec<_> = shapes.iter().enumerate().map(body).collect();
         let mut detail = Self {
             settings,
-            guide_shapes,
+            carrier_shapes,
             surfaces,
             time: first.time,
-            guides: Vec::new(),
+            carriers: Vec::new(),
             stands: Stands::of(first, &body_surfaces),
             body_surfaces,
             particles: Particles::default(),
             born: Vec::new(),
         };
-        let guides = super::guides_of(first, &detail.guide_shapes);
+        let carriers = super::carriers_of(first, &detail.carrier_shapes);
         let stands = detail.stands.clone();
-        detail.bear(&guides, &stands);
-        detail.guides = guides;
+        detail.bear(&carriers, &stands);
+        detail.carriers = carriers;
         Ok((detail, warnings))
     }
 
-    /// How particles follow their guides.
+    /// How particles follow their carriers.
     pub fn settings(&self) -> &DetailSettings {
         &self.settings
     }
@@ -258,11 +258,11 @@ impl Detail {
 const LARGER: f64 = 2.0;
 
 /// Particles have together the volume of their grain: what is filled of the medium stays the same.
-fn guide_shape(shape: &DetailShape, count: u32) -> Option<GuideShape> {
-    if !shape.is_guide {
+fn carrier_shape(shape: &DetailShape, count: u32) -> Option<CarrierShape> {
+    if !shape.is_carrier {
         return None;
     }
-    let whole = Shape::clump("guide", shape.spheres.clone()).ok()?;
+    let whole = Shape::clump("carrier", shape.spheres.clone()).ok()?;
     let fine = (0.75 / std::f64::consts::PI * whole.volume / f64::from(count)).cbrt();
-    Some(GuideShape { reach: whole.bounding_radius as f32, fine: fine as f32 })
+    Some(CarrierShape { reach: whole.bounding_radius as f32, fine: fine as f32 })
 }

@@ -11,7 +11,7 @@ fn a_constant_field_is_reproduced_exactly() {
     for kernel in [Kernel::Printed, Kernel::Smooth] {
         let v = DVec3::new(0.75, -0.5, 0.25);
         let at = |k: i64| frame(k, lattice(5).into_iter().map(|p| (p + k as f64 * TIME * v, v)), &[]);
-        // So far that those at the corners of the lattice see more than one guide too.
+        // So far that those at the corners of the lattice see more than one carrier too.
         let settings = DetailSettings { kernel, count: 10, influence: 3.5, ..DetailSettings::default() };
         let mut detail = detail(settings, &[], &at(0));
         let before = shown(&detail);
@@ -22,8 +22,8 @@ fn a_constant_field_is_reproduced_exactly() {
         for (a, b) in before.iter().zip(&after) {
             let drift = place(b) - place(a) - (10.0 * TIME * v).as_vec3();
             assert!(drift.length() < 1e-6, "{drift}");
-            // The field is the displacement of guides over the time; single-precision places round
-            // it differently for each guide.
+            // The field is the displacement of carriers over the time; single-precision places round
+            // it differently for each carrier.
             assert!((velocity(b) - v.as_vec3()).length() < 2e-5, "{:?}", b.velocity);
         }
     }
@@ -33,16 +33,16 @@ fn a_constant_field_is_reproduced_exactly() {
 /// interpolations.
 #[test]
 fn nothing_drifts_out_of_a_heap_at_rest() {
-    let guides = || lattice(5).into_iter().map(|p| (p, DVec3::ZERO));
+    let carriers = || lattice(5).into_iter().map(|p| (p, DVec3::ZERO));
     let plane = [tumble::detail::DetailSurface::Plane];
-    let mut detail = detail(DetailSettings::default(), &plane, &frame(0, guides(), &[DVec3::ZERO]));
+    let mut detail = detail(DetailSettings::default(), &plane, &frame(0, carriers(), &[DVec3::ZERO]));
     // Those on the outside may first fall a bit.
     for k in 1..=60 {
-        advance(&mut detail, &frame(k, guides(), &[DVec3::ZERO]));
+        advance(&mut detail, &frame(k, carriers(), &[DVec3::ZERO]));
     }
     let before = shown(&detail);
     for k in 61..=300 {
-        advance(&mut detail, &frame(k, guides(), &[DVec3::ZERO]));
+        advance(&mut detail, &frame(k, carriers(), &[DVec3::ZERO]));
     }
     let after = shown(&detail);
     let moved = before.iter().zip(&after).filter(|(a, b)| a.position != b.position).count();
@@ -72,19 +72,19 @@ fn shear_is_followed() {
     assert!(mean.abs() < (0.03 * gamma * RADIUS) as f32, "{mean}");
 }
 
-/// A lone guide does not carry its particles: they fly on parabolas of their own, x + v t + g t²/2,
+/// A lone carrier does not carry its particles: they fly on parabolas of their own, x + v t + g t²/2,
 /// and so does it.
 #[test]
-fn particles_of_a_lone_guide_fly_freely() {
+fn particles_of_a_lone_carrier_fly_freely() {
     let (v, g) = (DVec3::new(0.3, 0.0, 2.0), DVec3::new(0.0, 0.0, -9.81));
-    // The guide is stopped in flight, which its particles do not notice.
+    // The carrier is stopped in flight, which its particles do not notice.
     let at = |k: i64| {
         let t = k.min(3) as f64 * TIME;
         let v = if k > 3 { DVec3::ZERO } else { v + t * g };
         frame(k, [(DVec3::Z + t * (DVec3::new(0.3, 0.0, 2.0)) + 0.5 * t * t * g, v)], &[])
     };
     let mut free = detail(DetailSettings::default(), &[], &at(0));
-    let mut carried = detail(DetailSettings { least_guides: 1, ..DetailSettings::default() }, &[], &at(0));
+    let mut carried = detail(DetailSettings { least_carriers: 1, ..DetailSettings::default() }, &[], &at(0));
     let before = shown(&free);
     let (mut flown, mut clump) = (Vec::new(), Vec::new());
     for k in 1..=9 {
@@ -96,7 +96,7 @@ fn particles_of_a_lone_guide_fly_freely() {
     for (a, b) in before.iter().zip(&flown) {
         assert!((place(b) - place(a) - way).length() < 2e-6 && (velocity(b) - speed).length() < 1e-5);
     }
-    // Without the rule for few guides they are a clump that stands in the air (figure 6, top).
+    // Without the rule for few carriers they are a clump that stands in the air (figure 6, top).
     let at_rest = clump.iter().filter(|p| velocity(p).length() < 1e-3).count();
     assert_eq!(at_rest, clump.len());
 }

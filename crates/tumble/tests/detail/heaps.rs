@@ -21,7 +21,7 @@ fn fall(settings: DetailSettings) -> (Simulation, Detail) {
         ..Material::default()
     };
     let shape = Shape::named_clump("grain", Clump::Tetrahedron, 0.008, 0.0);
-    let shapes = [DetailShape { spheres: shape.spheres.clone(), mesh: None, is_guide: true }];
+    let shapes = [DetailShape { spheres: shape.spheres.clone(), mesh: None, is_carrier: true }];
     let world = World {
         shapes: vec![shape],
         materials: Materials::new(vec![sand]),

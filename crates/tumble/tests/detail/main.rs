@@ -14,23 +14,23 @@ use tumble::detail::{Detail, DetailSettings, DetailShape, DetailSurface};
 use tumble::world::{BodyId, MaterialId, ShapeId, ShapeSphere};
 use tumble::{Frame, FrameBody, FrameDetail, FrameParticle, FramePose, Method};
 
-/// Radius of the guides here \[m\].
+/// Radius of the carriers here \[m\].
 const RADIUS: f64 = 0.01;
 
 /// Time between two frames \[s\].
 const TIME: f64 = 1.0 / 30.0;
 
-/// A sphere as a guide, and a ball of twice its radius as something that is none.
+/// A sphere as a carrier, and a ball of twice its radius as something that is none.
 fn shapes() -> Vec<DetailShape> {
     let sphere = |radius| vec![ShapeSphere { offset: DVec3::ZERO, radius }];
     vec![
-        DetailShape { spheres: sphere(RADIUS), mesh: None, is_guide: true },
-        DetailShape { spheres: sphere(2.0 * RADIUS), mesh: None, is_guide: false },
+        DetailShape { spheres: sphere(RADIUS), mesh: None, is_carrier: true },
+        DetailShape { spheres: sphere(2.0 * RADIUS), mesh: None, is_carrier: false },
     ]
 }
 
-/// A frame with guides at places, with velocities, and one pose per obstacle.
-fn frame(number: i64, guides: impl IntoIterator<Item = (DVec3, DVec3)>, obstacles: &[DVec3]) -> Frame {
+/// A frame with carriers at places, with velocities, and one pose per obstacle.
+fn frame(number: i64, carriers: impl IntoIterator<Item = (DVec3, DVec3)>, obstacles: &[DVec3]) -> Frame {
     let body = |(index, (place, velocity)): (u32, (DVec3, DVec3))| FrameBody {
         id: BodyId { index, generation: 0 },
         shape: ShapeId(0),
@@ -50,13 +50,13 @@ fn frame(number: i64, guides: impl IntoIterator<Item = (DVec3, DVec3)>, obstacle
     Frame {
         number,
         time: number as f64 * TIME,
-        bodies: (0..).zip(guides).map(body).collect(),
+        bodies: (0..).zip(carriers).map(body).collect(),
         obstacles: obstacles.iter().map(pose).collect(),
         ..Frame::default()
     }
 }
 
-/// Places on a cubic lattice of touching guides, n to a side, the lowest layer on the plane z = 0.
+/// Places on a cubic lattice of touching carriers, n to a side, the lowest layer on the plane z = 0.
 fn lattice(n: i32) -> Vec<DVec3> {
     let place = |x, y, z| 2.0 * RADIUS * DVec3::new(f64::from(x), f64::from(y), f64::from(z) + 0.5);
     (0..n).flat_map(|z| (0..n).flat_map(move |y| (0..n).map(move |x| place(x, y, z)))).collect()

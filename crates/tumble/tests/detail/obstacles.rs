@@ -85,7 +85,7 @@ fn nothing_is_ever_inside_a_fine_mesh_that_moves() {
     let exact = MeshSurface::new(mesh.clone());
     assert!(exact.is_closed());
     let settings = DetailSettings { count: 30, ..DetailSettings::default() };
-    // Guides fall through: they know nothing of the ring.
+    // Carriers fall through: they know nothing of the ring.
     let drop = |k: i64| {
         let t = k as f64 * TIME;
         let at = move |p: DVec3| {
@@ -141,7 +141,7 @@ fn corners_hold() {
 fn wedges_hold() {
     let ball = Model::Ball { radius: 0.05 }.mesh(64).unwrap();
     let stands = [DVec3::ZERO, DVec3::new(0.0, 0.0, 0.05)];
-    // Sand flows under the ball: guides know nothing of it.
+    // Sand flows under the ball: carriers know nothing of it.
     let v = DVec3::new(0.6, 0.1, 0.0);
     let start = DVec3::new(-0.16, -0.04, 0.0);
     let layer = || lattice(5).into_iter().filter(|p| p.z < 3.0 * RADIUS);
@@ -167,8 +167,8 @@ fn wedges_hold() {
 #[test]
 fn large_and_small_particles_meet_a_mesh() {
     let sphere = |radius| vec![ShapeSphere { offset: DVec3::ZERO, radius }];
-    let guide = |radius| DetailShape { spheres: sphere(radius), mesh: None, is_guide: true };
-    let shapes = [guide(RADIUS), guide(0.25 * RADIUS)];
+    let carrier = |radius| DetailShape { spheres: sphere(radius), mesh: None, is_carrier: true };
+    let shapes = [carrier(RADIUS), carrier(0.25 * RADIUS)];
     let ball = Model::Ball { radius: 0.06 }.mesh(64).unwrap();
     let v = DVec3::new(0.0, 0.0, -1.0);
     let start = DVec3::new(-0.04, -0.04, 0.09);
@@ -213,7 +213,7 @@ fn bodies_that_cannot_be_are_left_out() {
     assert!(after.iter().all(|particle| particle.position.iter().chain(&particle.velocity).all(|x| x.is_finite())));
 }
 
-/// Bodies that are no guides push particles as obstacles do: a ball that flies through a cloud
+/// Bodies that are no carriers push particles as obstacles do: a ball that flies through a cloud
 /// takes those in its way along.
 #[test]
 fn other_bodies_are_obstacles() {
@@ -245,7 +245,7 @@ fn bad_input_is_said() {
     let problem = Detail::new(settings(1.0), &shapes(), &[], &first).unwrap_err();
     assert_eq!(problem, DetailProblem::InfluenceTooSmall { influence: 1.0 });
     let none: Vec<_> = shapes().into_iter().skip(1).collect();
-    assert_eq!(Detail::new(settings(2.0), &none, &[], &Frame::default()).unwrap_err(), DetailProblem::NoGuides);
+    assert_eq!(Detail::new(settings(2.0), &none, &[], &Frame::default()).unwrap_err(), DetailProblem::NoCarriers);
 
     let block = Model::Block { lengths: DVec3::ONE }.mesh(0).unwrap();
     let holed = Mesh::new(block.vertices().to_vec(), block.triangles()[1..].to_vec()).unwrap();

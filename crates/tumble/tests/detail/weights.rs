@@ -6,7 +6,7 @@ use tumble::detail::{DetailSettings, Kernel};
 
 use crate::{RADIUS, TIME, advance, detail, frame, place, shown, velocity};
 
-/// Guides that pass through each other within a frame: only their places at its beginning and their
+/// Carriers that pass through each other within a frame: only their places at its beginning and their
 /// displacements count.
 fn two(k: i64, apart: f64, speeds: [DVec3; 2]) -> tumble::Frame {
     let centres = [DVec3::X * -0.5 * apart, DVec3::X * 0.5 * apart];
@@ -14,7 +14,7 @@ fn two(k: i64, apart: f64, speeds: [DVec3; 2]) -> tumble::Frame {
     frame(k, centres.into_iter().zip(speeds).map(at), &[])
 }
 
-/// Velocities as printed for two guides, and free fall where only one is near: by brute force over
+/// Velocities as printed for two carriers, and free fall where only one is near: by brute force over
 /// all particles.
 fn follow(kernel: Kernel, weight: impl Fn(f64, f64) -> f64) {
     let settings = DetailSettings {
@@ -54,9 +54,9 @@ fn weights_are_as_printed() {
     follow(Kernel::Smooth, |d, r| (1.0 - d * d / r / r).powi(3));
 }
 
-/// Halfway between two guides the velocity is their mean.
+/// Halfway between two carriers the velocity is their mean.
 #[test]
-fn two_guides_at_equal_distance_give_the_mean() {
+fn two_carriers_at_equal_distance_give_the_mean() {
     let settings =
         DetailSettings { kernel: Kernel::Printed, count: 4000, interpolations: 1, ..DetailSettings::default() };
     let speeds = [DVec3::new(0.2, 0.4, 0.0), DVec3::new(-0.2, 0.0, 0.6)];

@@ -1,7 +1,7 @@
-//! Guides: the grains of two frames, where they are in between, and a grid to find those near a place.
+//! Carriers: the grains of two frames, where they are in between, and a grid to find those near a place.
 //!
 //! Reads what frames show of bodies and nothing else, so that particles come out the same whether they are made during a run or
-//! from its recording. Between two frames a guide moves on the cubic that has its places and velocities at both ends (Hermite):
+//! from its recording. Between two frames a carrier moves on the cubic that has its places and velocities at both ends (Hermite):
 //! it is a parabola exactly where grains fly freely, stands still where they do, and ends where the next frame begins.
 
 use glam::{DVec3, Vec3};
@@ -13,7 +13,7 @@ use crate::world::{BodyId, MaterialId};
 
 /// A grain that particles follow, as one frame shows it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Guide {
+pub(super) struct Carrier {
     pub(super) id: BodyId,
     pub(super) material: MaterialId,
     /// Radius of the sphere around it \[m\].
@@ -24,21 +24,21 @@ pub(super) struct Guide {
     pub(super) velocity: DVec3,
 }
 
-/// What is known of a shape whose bodies are guides, at size one.
+/// What is known of a shape whose bodies are carriers, at size one.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct GuideShape {
+pub(super) struct CarrierShape {
     /// Radius of the sphere around it \[m\].
     pub(super) reach: f32,
     /// Radius of its particles \[m\].
     pub(super) fine: f32,
 }
 
-/// The guides of a frame, in the order of their ids.
-pub(super) fn guides_of(frame: &Frame, shapes: &[Option<GuideShape>]) -> Vec<Guide> {
-    let guide = |body: &FrameBody| {
+/// The carriers of a frame, in the order of their ids.
+pub(super) fn carriers_of(frame: &Frame, shapes: &[Option<CarrierShape>]) -> Vec<Carrier> {
+    let carrier = |body: &FrameBody| {
         let shape = shapes.get(body.shape.index()).copied().flatten().filter(|_| is_sound(body))?;
         let vector = |v: [f32; 3]| Vec3::from(v).as_dvec3();
-        Some(Guide {
+        Some(Carrier {
             id: body.id,
             material: body.material,
             reach: shape.reach * body.size,
@@ -47,7 +47,7 @@ pub(super) fn guides_of(frame: &Frame, shapes: &[Option<GuideShape>]) -> Vec<Gui
             velocity: vector(body.velocity),
         })
     };
-    frame.bodies.iter().filter_map(guide).collect()
+    frame.bodies.iter().filter_map(carrier).collect()
 }
 
 /// Whether a body is one that can be: a recording may say anything.
@@ -56,7 +56,7 @@ pub(super) fn is_sound(body: &FrameBody) -> bool {
     numbers.all(|number| number.is_finite()) && body.size > 0.0
 }
 
-/// The way of a guide from one frame to the next.
+/// The way of a carrier from one frame to the next.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CarrierPath {
     reach: f32,
@@ -70,7 +70,7 @@ pub(super) struct CarrierPath {
 }
 
 impl CarrierPath {
-    /// Where the guide is after a share of the time.
+    /// Where the carrier is after a share of the time.
     fn at(&self, s: f64) -> DVec3 {
         self.start + self.come_since_start(s)
     }
@@ -85,13 +85,13 @@ impl CarrierPath {
 /// Who ends farther than this from where its velocities would have brought it, in radii, was stopped on its way.
 const STOPPED: f64 = 0.1;
 
-/// The ways of all guides between two frames that lie `time` \[s\] apart, in the order of their ids. Who is in one of the frames only
+/// The ways of all carriers between two frames that lie `time` \[s\] apart, in the order of their ids. Who is in one of the frames only
 /// moves on with the velocity it has there.
-pub(super) fn ways(before: &[Guide], after: &[Guide], time: f64) -> Vec<CarrierPath> {
+pub(super) fn ways(before: &[Carrier], after: &[Carrier], time: f64) -> Vec<CarrierPath> {
     let (mut before, mut after) = (before.iter().peekable(), after.iter().peekable());
     let mut ways = Vec::new();
     loop {
-        let way = |a: &Guide, b: &Guide| {
+        let way = |a: &Carrier, b: &Carrier| {
             let step = b.position - a.position;
             let (leaving, arriving) = (time * a.velocity, time * b.velocity);
             // In free flight this is nothing. Who was stopped on the way would go on through what stopped it, and come back: it goes straight.
@@ -100,9 +100,9 @@ pub(super) fn ways(before: &[Guide], after: &[Guide], time: f64) -> Vec<CarrierP
             let (leaving, arriving) = if is_stopped { (step, step) } else { (leaving, arriving) };
             CarrierPath { reach: a.reach, start: a.position, step, leaving, arriving }
         };
-        let straight = |guide: &Guide, start: DVec3| {
-            let along = time * guide.velocity;
-            CarrierPath { reach: guide.reach, start, step: along, leaving: along, arriving: along }
+        let straight = |carrier: &Carrier, start: DVec3| {
+            let along = time * carrier.velocity;
+            CarrierPath { reach: carrier.reach, start, step: along, leaving: along, arriving: along }
         };
         ways.push(match (before.peek(), after.peek()) {
             (None, None) => return ways,
@@ -127,7 +127,7 @@ pub(super) fn ways(before: &[Guide], after: &[Guide], time: f64) -> Vec<CarrierP
     }
 }
 
-/// A guide as interpolation reads it, in one register.
+/// A carrier as interpolation reads it, in one register.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(32))]
 pub(super) struct Influence {
@@ -139,10 +139,10 @@ pub(super) struct Influence {
     pub(super) inverse_square: f32,
 }
 
-/// Cells of the grid of guides, over the largest influence radius.
+/// Cells of the grid of carriers, over the largest influence radius.
 const CELL: f64 = 0.8;
 
-/// The guides at a moment: whose velocities are interpolated until the next.
+/// The carriers at a moment: whose velocities are interpolated until the next.
 #[derive(Clone, Debug, Default)]
 pub(super) struct VelocityField {
     /// In the order of the grid's cells.
@@ -155,7 +155,7 @@ pub(super) struct VelocityField {
 }
 
 impl VelocityField {
-    /// The guides between two shares of the time between frames; the influence is in radii of guides.
+    /// The carriers between two shares of the time between frames; the influence is in radii of carriers.
     pub(super) fn between(ways: &[CarrierPath], [from, to]: [f64; 2], time: f64, influence: f32) -> Self {
         let mut field = Self::default();
         if ways.is_empty() {
@@ -169,8 +169,8 @@ impl VelocityField {
         // Of the same rounded places that are compared with particles.
         let places = ways.iter().map(|way| way.at(from).as_vec3().as_dvec3());
         field.grid.build(places, CELL * f64::from(field.reach));
-        for &guide in field.grid.entries() {
-            let way = &ways[guide as usize];
+        for &carrier in field.grid.entries() {
+            let way = &ways[carrier as usize];
             let radius = influence * way.reach;
             field.influences.push(Influence {
                 place: way.at(from).as_vec3(),
@@ -181,10 +181,10 @@ impl VelocityField {
         field
     }
 
-    /// Puts the guides that may influence something in a box into `near`, always in the same order.
+    /// Puts the carriers that may influence something in a box into `near`, always in the same order.
     pub(super) fn near(&self, low: Vec3, high: Vec3, near: &mut Influences, found: &mut Found) {
         near.clear();
-        if self.influences.guides.is_empty() {
+        if self.influences.carriers.is_empty() {
             return;
         }
         found.clear();
@@ -193,12 +193,12 @@ impl VelocityField {
         self.grid.visit_box(low.as_dvec3() - reach, high.as_dvec3() + reach, |run| {
             self.influences.find(run, low, high, found);
         });
-        found.numbers().iter().for_each(|&k| near.push(self.influences.guides[k as usize]));
+        found.numbers().iter().for_each(|&k| near.push(self.influences.carriers[k as usize]));
     }
 
     /// The largest influence radius \[m\]; of nobody one, so that it can be divided by.
     pub(super) fn reach(&self) -> f32 {
-        if self.influences.guides.is_empty() { 1.0 } else { self.reach }
+        if self.influences.carriers.is_empty() { 1.0 } else { self.reach }
     }
 }
 
@@ -206,8 +206,8 @@ impl VelocityField {
 mod tests {
     use super::*;
 
-    fn guide(index: u32, position: DVec3, velocity: DVec3) -> Guide {
-        Guide {
+    fn carrier(index: u32, position: DVec3, velocity: DVec3) -> Carrier {
+        Carrier {
             id: BodyId { index, generation: 0 },
             material: MaterialId(0),
             reach: 0.01,
@@ -222,17 +222,17 @@ mod tests {
     fn free_flight_is_exact() {
         let (time, g, v) = (1.0 / 24.0, DVec3::new(0.0, 0.0, -9.81), DVec3::new(1.0, -0.5, 3.0));
         let place = |t: f64| v * t + 0.5 * t * t * g;
-        let ways = ways(&[guide(3, DVec3::ZERO, v)], &[guide(3, place(time), v + time * g)], time);
+        let ways = ways(&[carrier(3, DVec3::ZERO, v)], &[carrier(3, place(time), v + time * g)], time);
         for s in [0.0, 0.2, 0.5, 0.9, 1.0] {
             assert!((ways[0].at(s) - place(s * time)).length() < 1e-15);
         }
     }
 
-    /// A guide that falls on the ground within a frame does not go below where it ends.
+    /// A carrier that falls on the ground within a frame does not go below where it ends.
     #[test]
     fn who_is_stopped_stays_above_ground() {
         let at = |z: f64| DVec3::new(0.0, 0.0, z);
-        let ways = ways(&[guide(1, at(0.013), at(-4.0))], &[guide(1, at(0.0), DVec3::ZERO)], 1.0 / 30.0);
+        let ways = ways(&[carrier(1, at(0.013), at(-4.0))], &[carrier(1, at(0.0), DVec3::ZERO)], 1.0 / 30.0);
         for k in 0..=20 {
             let z = ways[0].at(f64::from(k) / 20.0).z;
             assert!((-1e-9..=0.013 + 1e-9).contains(&z), "{z}");
@@ -244,8 +244,8 @@ mod tests {
     fn who_is_born_or_gone_goes_straight() {
         let v = DVec3::new(0.0, 0.0, -1.0);
         let at = |x: f64| DVec3::new(x, 0.0, 0.0);
-        let before = [guide(1, at(1.0), v), guide(2, at(2.0), v), guide(5, at(5.0), v)];
-        let after = [guide(2, at(2.0) + 0.5 * v, v), guide(4, at(4.0), v), guide(7, at(7.0), v)];
+        let before = [carrier(1, at(1.0), v), carrier(2, at(2.0), v), carrier(5, at(5.0), v)];
+        let after = [carrier(2, at(2.0) + 0.5 * v, v), carrier(4, at(4.0), v), carrier(7, at(7.0), v)];
         let ways = ways(&before, &after, 0.5);
         let starts: Vec<f64> = ways.iter().map(|way| way.at(0.0).x).collect();
         assert_eq!(starts, [1.0, 2.0, 4.0, 5.0, 7.0]);
