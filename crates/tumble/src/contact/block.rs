@@ -1,8 +1,10 @@
-//! A block of the neighbour list: the pairs and walls of the spheres of some consecutive bodies, and the sums of their forces.
+//! A block of the neighbour list: pairs, walls and force sums of the spheres of some consecutive
+//! bodies.
 //!
-//! Every pair belongs to the sphere that finds it. A block owns all its pairs and a place for the force on every sphere
-//! that they push, its own and those of other blocks (its halo). So blocks can be worked on by any thread with the same result,
-//! without locks and without atomics, and the forces stay in the nearest caches.
+//! Every pair belongs to the sphere that finds it. A block owns all its pairs and a force sum for
+//! every sphere of a pair, its own and those of other blocks (its halo). So any thread can work on
+//! any block with the same result, without locks and without atomics, and the sums stay in the
+//! nearest caches.
 
 use std::ops::Range;
 
@@ -14,13 +16,15 @@ use crate::geometry::Surface;
 use crate::lanes::Register;
 use crate::world::Obstacle;
 
-/// Number of spheres with which a block is full, of so many in all; a body is never divided. A large one has a small halo, and still
-/// fits into the second cache; a small scene needs some blocks for all threads. Results must not depend on their number.
+/// Number of spheres with which a block is full, given the number of all spheres; a body is never
+/// divided. A large block has a small halo, and still fits into the second-level cache; a small
+/// scene needs enough blocks for all threads. The size depends on the number of spheres alone, so
+/// that results do not depend on the number of threads.
 pub(super) fn block_size(spheres: usize) -> usize {
     (spheres / 32).clamp(128, 1024)
 }
 
-/// Sum of what contacts do to a sphere, in rows whose last number is not used.
+/// Sum of contact forces and torques on a sphere; the last lane of each register is unused.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sum {
     /// Force \[N\].
@@ -33,7 +37,7 @@ impl Sum {
     pub(crate) const ZERO: Self = Self { force: Register::ZERO, torque: Register::ZERO };
 }
 
-/// Pairs that are looked at together, and of which one number tells which touched.
+/// Pairs that are tested together; one byte of `touched` holds their bits.
 pub(crate) const FOUR: usize = 4;
 
 /// Two spheres that may touch.
@@ -43,7 +47,7 @@ pub(crate) struct SpherePair {
     pub(crate) own: u32,
     /// The other sphere.
     pub(crate) partner: u32,
-    /// Where the force on the other sphere is summed.
+    /// Index in [`Block::sums`] of the force on the other sphere.
     pub(crate) slot: u32,
 }
 
@@ -56,24 +60,25 @@ pub(crate) struct Wall {
     pub(crate) obstacle: u32,
     /// The triangle, for a mesh; else 0.
     pub(crate) triangle: u32,
-    /// What part of the triangle was nearest.
+    /// The nearest feature of the triangle.
     pub(crate) feature: Feature,
     /// Whether it touches.
     pub(crate) touching: bool,
-    /// Whether it touched in the step before.
+    /// Whether it touched in the previous step.
     pub(crate) touched: bool,
-    /// Whether a nearer piece of the same mesh stands for it.
+    /// Whether a nearer piece of the same mesh covers it.
     pub(crate) covered: bool,
     /// Tangential stretch of the friction spring \[m\].
     pub(crate) stretch: DVec3,
     /// Angle of the rolling spring \[rad\].
     pub(crate) roll: DVec3,
-    /// Unit vector from the surface to the sphere, as of the last look.
+    /// Unit vector from the surface to the sphere, at the last evaluation.
     pub(crate) normal: DVec3,
-    /// Distance of the centre from the surface, as of the last look \[m\]; in an inner corner of a
-    /// mesh, the radius less the way out of it.
+    /// Distance of the centre from the surface, at the last evaluation \[m\]; in an inner corner of
+    /// a mesh, the radius less the overlap with all pieces together.
     pub(crate) distance: f64,
-    /// Share of the push in an inner corner of a mesh \[-\], as of the last look; one elsewhere.
+    /// Share of the normal force in an inner corner of a mesh \[-\], at the last evaluation; one
+    /// elsewhere.
     pub(crate) share: f64,
 }
 
@@ -86,31 +91,37 @@ pub(crate) struct Block {
     pub(crate) spheres: Range<usize>,
     /// Pairs of the block's sphere `k` are `starts[k]..starts[k + 1]`.
     pub(crate) starts: Vec<u32>,
-    /// Which spheres may touch.
+    /// Pairs of spheres that may touch.
     pub(crate) pairs: Vec<SpherePair>,
-    /// Whether they touched when that was last remembered: bit `p % FOUR` of number `p / FOUR` for pair `p`.
+    /// Whether they touched when the history last advanced: bit `p % FOUR` of byte `p / FOUR` for
+    /// pair `p`.
     pub(crate) touched: Vec<u8>,
-    /// Tangential stretch of each pair's friction spring, as seen by the first sphere \[m\]. Zero when they do not touch.
+    /// Tangential stretch of each pair's friction spring, as seen by the first sphere \[m\]. Zero
+    /// when they do not touch.
     pub(crate) stretch: Vec<Register>,
-    /// Angle of each pair's rolling spring, as seen by the first sphere \[rad\]; empty if the law has none.
+    /// Angle of each pair's rolling spring, as seen by the first sphere \[rad\]; empty if the law
+    /// has none.
     pub(crate) roll: Vec<Register>,
-    /// Spheres of other blocks that pairs of this one push, ascending.
+    /// Spheres of other blocks in pairs of this one, ascending.
     pub(crate) halo: Vec<u32>,
-    /// What is done to each sphere of the block, then to each of the halo. Written by contacts, read by gather.
+    /// Force sum of each sphere of the block, then of each of the halo. Written by contacts, read
+    /// by gather.
     pub(crate) sums: Vec<Sum>,
-    /// Walls of the block's sphere `k` are `wall_starts[k]..wall_starts[k + 1]`, in the order of obstacle and triangle.
+    /// Walls of the block's sphere `k` are `wall_starts[k]..wall_starts[k + 1]`, in the order of
+    /// obstacle and triangle.
     pub(crate) wall_starts: Vec<u32>,
-    /// What the spheres may touch of the obstacles.
+    /// Pieces of obstacles that the spheres may touch.
     pub(crate) walls: Vec<Wall>,
-    /// Copies of the walls, for a look that may be taken back.
+    /// Copies of the walls, for a trial evaluation.
     pub(crate) seen_walls: Vec<Wall>,
     /// Walls that touch. Written and read by contacts.
     pub(crate) touching_walls: Vec<u32>,
-    /// Rows of bodies asleep that something in this block wakes. Written and read by waking.
+    /// Rows of sleeping bodies that this block wakes. Written and read by waking.
     pub(crate) woken: Vec<u32>,
-    /// The deepest contact of the last look that was deeper than asked. Written by contacts.
+    /// The deepest contact of the last evaluation above the limit asked for. Written by contacts.
     pub(crate) deepest: Option<Deepest>,
-    /// How obstacles hold the block's spheres; empty unless there is stiction. Written by contacts.
+    /// Reaction of obstacles on each of the block's spheres; empty unless there is stiction.
+    /// Written by contacts.
     pub(crate) reactions: Vec<Reaction>,
 }
 
@@ -125,18 +136,18 @@ pub(crate) struct Deepest {
     pub(crate) other: Option<u32>,
 }
 
-/// How obstacles hold a sphere.
+/// Reaction of obstacles on a sphere, for stiction.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Reaction {
-    /// Sum of the pushes of obstacles \[N\].
+    /// Sum of normal forces \[N\].
     pub(crate) push: DVec3,
-    /// Sum of pushes times coefficients of friction \[N\].
+    /// Sum of normal forces times coefficients of friction \[N\].
     pub(crate) friction: f64,
-    /// Sum of their friction \[N\].
+    /// Sum of friction forces \[N\].
     pub(crate) rub: DVec3,
-    /// Sum of pushes times velocities relative to the obstacles, where they touch \[N·m/s\].
+    /// Sum of normal forces times relative velocities at the contact points \[N·m/s\].
     pub(crate) slip: DVec3,
-    /// Sum of pushes times the velocities of the obstacles there \[N·m/s\].
+    /// Sum of normal forces times the velocities of the obstacles there \[N·m/s\].
     pub(crate) velocity: DVec3,
 }
 
@@ -158,7 +169,7 @@ impl Wall {
         }
     }
 
-    /// The share while it is not known.
+    /// Value of `share` while it is not known.
     pub(crate) const UNDECIDED: f64 = -1.0;
 
     /// Whether its share is not known.
@@ -183,7 +194,7 @@ impl Block {
         self.wall_starts[k] as usize..self.wall_starts[k + 1] as usize
     }
 
-    /// Forgets everything but the room it has, and becomes the block of these bodies and spheres.
+    /// Clears the block, keeps its allocations, and makes it the block of these bodies and spheres.
     pub(super) fn restart(&mut self, bodies: Range<usize>, spheres: Range<usize>) {
         (self.bodies, self.spheres) = (bodies, spheres);
         self.starts.clear();
@@ -220,8 +231,8 @@ impl Block {
         });
     }
 
-    /// Appends the spheres within reach of sphere `s` that are sorted as asleep and in whose rows somebody `rests`: who has woken since is
-    /// found as one who is awake. They look for nobody themselves.
+    /// Adds pairs with sleeping spheres near `s`. Bodies that woke after the last sort are skipped
+    /// (`rests` is false): the awake grid finds them. Sleepers never search.
     pub(super) fn find_sleepers(
         &mut self,
         s: usize,
@@ -244,7 +255,8 @@ impl Block {
         });
     }
 
-    /// Appends the spheres of obstacles that were within reach of sphere `s` when the list was built; it has not moved since.
+    /// Appends the spheres of obstacles that were within reach of sphere `s` when the list was
+    /// built; it has not moved since.
     pub(super) fn find_covers(&mut self, s: usize, spheres: &Spheres, levels: &Levels, skin: f64) {
         if spheres.of_obstacles().is_empty() {
             return;
@@ -292,17 +304,17 @@ impl Block {
         }
     }
 
-    /// Whether a pair touched when that was last remembered.
+    /// Whether a pair touched when the history last advanced.
     pub(crate) fn touched(&self, pair: usize) -> bool {
         self.touched[pair / FOUR] & 1 << (pair % FOUR) != 0
     }
 
-    /// Makes a pair one that touched.
+    /// Marks a pair as one that touched.
     pub(super) fn set_touched(&mut self, pair: usize) {
         self.touched[pair / FOUR] |= 1 << (pair % FOUR);
     }
 
-    /// Gives every sphere that pairs push a place for its sum.
+    /// Builds the halo and gives every sphere of a pair a slot in the force sums.
     pub(super) fn give_slots(&mut self) {
         let own = self.spheres.clone();
         let partners = self.pairs.iter().map(|pair| pair.partner);

@@ -1,7 +1,8 @@
-//! A uniform grid over points, as a counting sort: all points of a cell are consecutive, and so are cells along x.
+//! A uniform grid over points, as a counting sort: all points of a cell are consecutive, and so are
+//! cells along x.
 //!
-//! Sorting beats hashing here: two linear passes, no collisions, the same order every time, and the three
-//! neighbour cells along x are one run of memory.
+//! Sorting beats hashing here: two linear passes, no collisions, the same order every time, and the
+//! three neighbour cells along x are one run of memory.
 
 use std::ops::Range;
 
@@ -21,21 +22,22 @@ pub(crate) struct Grid {
     places: Vec<f64>,
     /// The cell of each point.
     cells: Vec<u32>,
-    /// Where each point stands among the entries.
+    /// Index of each point among the entries.
     positions: Vec<u32>,
 }
 
 impl Grid {
     /// Sorts points into cells of at least this size.
     ///
-    /// The number of cells stays below a few per point: if the points are spread too far for that, the grid covers the
-    /// middle of the crowd and outliers fall into its border cells. Clamping never separates two points by more than it
-    /// found between them, so neighbours still lie in neighbouring cells.
+    /// The number of cells stays below a few per point: if the points are spread too far for that,
+    /// the grid covers the middle of the crowd and outliers fall into its border cells. Clamping
+    /// never separates two points by more than it found between them, so neighbours still lie in
+    /// neighbouring cells.
     pub(crate) fn build(&mut self, points: impl ExactSizeIterator<Item = DVec3> + Clone, cell: f64) {
         let count = points.len();
         let most_cells = 4 * count + 64;
         let (mut low, mut high) = bounds(points.clone());
-        // Points without extent would take cells without end.
+        // A cell of size zero would give infinitely many cells.
         let mut cell = cell.max(f64::MIN_POSITIVE);
         if cells_between(low, high, cell) > most_cells as f64 {
             let (crowd_low, crowd_high) = crowd(points.clone(), &mut self.places);
@@ -62,7 +64,8 @@ impl Grid {
         }
         self.entries.clear();
         self.entries.resize(count, 0);
-        // Shifted by one, `starts[c + 1]` is where the next point of cell `c` goes, and ends as where cell `c + 1` begins.
+        // Shifted by one, `starts[c + 1]` is where the next point of cell `c` goes, and ends as
+        // where cell `c + 1` begins.
         for c in (1..=cell_count).rev() {
             self.starts[c] = self.starts[c - 1];
         }
@@ -85,9 +88,9 @@ impl Grid {
         &self.cells
     }
 
-    /// Calls `visit` with runs of points that hold every other point within a cell's size of point number `point`, which
-    /// lies `at`. Over all points, each pair comes once: only cells after the point's own are visited, and in its own cell only
-    /// the entries after it.
+    /// Calls `visit` with runs of points that hold every other point within a cell's size of point
+    /// number `point`, which lies `at`. Over all points, each pair comes once: only cells after the
+    /// point's own are visited, and in its own cell only the entries after it.
     pub(crate) fn visit_later(&self, point: usize, at: DVec3, mut visit: impl FnMut(&[u32])) {
         let cell = self.cell_at(at);
         let last_x = (cell.x + 1).min(self.dims.x - 1);
@@ -129,12 +132,13 @@ impl Grid {
         self.visit_box(at - reach, at + reach, |run| visit(&self.entries[run]));
     }
 
-    /// Calls `visit` with stretches of [`Grid::entries`] that hold every point of a box, in ascending order.
+    /// Calls `visit` with stretches of [`Grid::entries`] that hold every point of a box, in
+    /// ascending order.
     pub(crate) fn visit_box(&self, low: DVec3, high: DVec3, mut visit: impl FnMut(Range<usize>)) {
         self.visit_cells(self.cell_at(low), self.cell_at(high), &mut visit);
     }
 
-    /// Calls point `k` by the name `names[k]` from now on when it is visited.
+    /// From now on visits report point `k` as `names[k]`.
     pub(crate) fn rename(&mut self, names: &[u32]) {
         self.entries.iter_mut().for_each(|entry| *entry = names[*entry as usize]);
     }
@@ -154,8 +158,9 @@ fn bounds(points: impl Iterator<Item = DVec3>) -> (DVec3, DVec3) {
     if low.is_finite() && high.is_finite() { (low, high) } else { (DVec3::ZERO, DVec3::ZERO) }
 }
 
-/// The box that holds the crowd: along each axis nine tenths of the points, and as much room again on both sides. Not so many standard
-/// deviations: a few points that were thrown a million metres away would make it too wide for all others.
+/// The box that holds the crowd: along each axis nine tenths of the points, and as much room again
+/// on both sides. A multiple of the standard deviation would not do: a few points thrown a million
+/// metres away would make it too wide for all others.
 fn crowd(points: impl ExactSizeIterator<Item = DVec3> + Clone, places: &mut Vec<f64>) -> (DVec3, DVec3) {
     let outside = points.len() / 20;
     let (mut low, mut high) = (DVec3::ZERO, DVec3::ZERO);

@@ -1,9 +1,10 @@
 //! Spheres of very different sizes: one grid for each range of radii.
 //!
-//! A single grid needs cells as wide as the largest sphere; with radii of 20 : 1 a cell then holds thousands of small ones and
-//! every pair of them is looked at. Here each level holds radii within a factor of two, and a sphere looks for partners
-//! in its own level and in all coarser ones, whose cells are wide enough for both. So a sphere looks at few others
-//! whatever the ratio, and each pair is found once: by the smaller one, or within a level by the earlier one.
+//! A single grid needs cells as wide as the largest sphere; with radii of 20 : 1 a cell then holds
+//! thousands of small ones and every pair of them is tested. Here each level holds radii within a
+//! factor of two, and a sphere looks for partners in its own level and in all coarser ones, whose
+//! cells are wide enough for both. So a sphere is tested against few others whatever the ratio, and
+//! each pair is found once: by the smaller one, or within a level by the earlier one.
 
 use glam::DVec3;
 
@@ -22,7 +23,7 @@ pub(crate) struct Levels {
     limits: [f64; MOST_LEVELS],
 }
 
-/// Radii further apart than this share a level no more.
+/// Ratio of the radii that a level spans.
 const FACTOR: f64 = 2.0;
 
 /// Number of levels; the finest also takes everything that is smaller still.
@@ -35,7 +36,7 @@ impl Levels {
         self.limits = std::array::from_fn(|k| largest / FACTOR.powi(k as i32));
         self.members.resize_with(MOST_LEVELS, Vec::new);
         self.members.iter_mut().for_each(Vec::clear);
-        // Nobody asks for those that are not sorted: their places may be stale.
+        // Entries of spheres that are not sorted are never read and may be stale.
         self.level.resize(spheres.len(), 0);
         self.number.resize(spheres.len(), 0);
         for s in which {
@@ -47,7 +48,7 @@ impl Levels {
         }
         self.grids.resize_with(MOST_LEVELS, Grid::default);
         for ((grid, members), limit) in self.grids.iter_mut().zip(&self.members).zip(self.limits) {
-            // Most scenes have few levels; an empty one is not looked at.
+            // Most scenes have few levels; an empty one is skipped.
             if !members.is_empty() {
                 grid.build(members.iter().map(|&s| spheres[s as usize].center()), 2.0 * limit + skin);
                 grid.rename(members);
@@ -55,7 +56,8 @@ impl Levels {
         }
     }
 
-    /// Calls `visit` with runs of spheres that hold all those that touch a ball which is none of them.
+    /// Calls `visit` with runs of spheres that hold all those that touch a ball which is none of
+    /// them.
     pub(crate) fn visit_near(&self, at: DVec3, radius: f64, mut visit: impl FnMut(&[u32])) {
         let levels = self.grids.iter().zip(&self.members).zip(self.limits);
         for ((grid, _), limit) in levels.filter(|((_, members), _)| !members.is_empty()) {
@@ -63,8 +65,8 @@ impl Levels {
         }
     }
 
-    /// Calls `visit` with runs of spheres that hold every partner of sphere `s`, which lies `at`; over all spheres each pair
-    /// comes once.
+    /// Calls `visit` with runs of spheres that hold every partner of sphere `s`, which lies `at`;
+    /// over all spheres each pair comes once.
     #[inline]
     pub(crate) fn visit_partners(&self, s: usize, at: DVec3, mut visit: impl FnMut(&[u32])) {
         let level = self.level[s] as usize;
@@ -108,7 +110,8 @@ mod tests {
         }
     }
 
-    /// Every sphere near a place is visited, also from far away and over distances much wider than a cell.
+    /// Every sphere near a place is visited, also from far away and over distances much wider than
+    /// a cell.
     #[test]
     fn visits_all_that_is_near() {
         let sphere = |id| {

@@ -1,6 +1,7 @@
-//! What contacts remember, carried from one neighbour list to the next and to and from a saved state.
+//! Contact history, carried from one neighbour list to the next and to and from a saved state.
 //!
-//! Rows move and lists change; names do not. A sphere is called by its body's id and its number in the body.
+//! Rows move and lists change; names do not. The name of a sphere is its body's id and its number
+//! in the body.
 
 use glam::DVec3;
 
@@ -26,7 +27,7 @@ impl SphereName {
 /// The "body" of spheres that cover obstacles.
 const OBSTACLES: BodyId = BodyId { index: u32::MAX, generation: u32::MAX };
 
-/// A contact's memory, by names that survive re-sorting.
+/// History of a contact between two spheres, by names that survive re-sorting.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct SavedContact {
     pub(crate) a: SphereName,
@@ -37,7 +38,7 @@ pub(crate) struct SavedContact {
     pub(crate) roll: DVec3,
 }
 
-/// A wall contact's memory.
+/// History of a contact between a sphere and a wall.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct SavedWall {
     pub(crate) sphere: SphereName,
@@ -49,7 +50,7 @@ pub(crate) struct SavedWall {
 }
 
 impl Wall {
-    /// What it remembers, for a sphere of this name.
+    /// Its history, for a sphere of this name.
     pub(super) fn saved(&self, sphere: SphereName) -> SavedWall {
         let &Self { obstacle, triangle, stretch, roll, normal, .. } = self;
         SavedWall { sphere, obstacle, triangle, stretch, roll, normal }
@@ -57,7 +58,7 @@ impl Wall {
 }
 
 impl SavedWall {
-    /// The wall again, for the sphere of this number in its block.
+    /// The wall with this history, for the sphere of this number in its block.
     fn wall(&self, sphere: u32) -> Wall {
         let &Self { obstacle, triangle, stretch, roll, normal, .. } = self;
         Wall { stretch, roll, normal, touching: true, ..Wall::new(sphere, obstacle, triangle) }
@@ -68,15 +69,15 @@ impl SavedWall {
     }
 }
 
-/// What is known of the list before.
+/// The previous list, from which history is recalled.
 pub(super) struct Old<'a> {
     pub(super) blocks: &'a [Block],
     pub(super) names: &'a Names,
-    /// What was kept of those who were asleep in it.
+    /// History of its contacts with no awake body.
     pub(super) sleepers: &'a Sleepers,
 }
 
-/// What the spheres of a list are called.
+/// Names of the spheres of a list.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names {
     /// The body in each row.
@@ -101,13 +102,13 @@ impl Names {
         &self.ids
     }
 
-    /// Whether a sphere belonged to nobody awake.
+    /// Whether a sphere belonged to a sleeping body or to an obstacle.
     fn rested(&self, sphere: u32) -> bool {
         let row = self.row(sphere);
         row >= self.ids.len() || row < self.asleep && self.woken.binary_search(&(row as u32)).is_err()
     }
 
-    /// Notes who has woken.
+    /// Stores the rows of bodies that have woken.
     pub(super) fn set_woken(&mut self, sleepers: &Sleepers) {
         self.woken.clear();
         self.woken.extend_from_slice(sleepers.woken());
@@ -136,7 +137,7 @@ impl Names {
         self.first.partition_point(|&first| first <= sphere) - 1
     }
 
-    /// Tells which sphere of this list a sphere of the present world was.
+    /// Returns a function that maps a sphere of the present world to its index in this list.
     pub(super) fn finder<'a>(&'a self, world: &'a World, spheres: &'a Spheres) -> impl Fn(usize) -> Option<u32> + 'a {
         // For each id slot, the generation and the row it had.
         let mut rows = vec![(u32::MAX, 0); world.bodies.ids.slots()];
@@ -158,7 +159,7 @@ impl Names {
 }
 
 impl Block {
-    /// Carries the memory of all pairs and walls over from the old list.
+    /// Carries the history of all pairs and walls over from the old list.
     pub(super) fn recall(
         &mut self,
         old: &Old<'_>,
@@ -169,7 +170,8 @@ impl Block {
         self.touched.resize(self.pairs.len().div_ceil(FOUR), 0);
         self.stretch.resize(self.pairs.len(), Register::ZERO);
         self.roll.resize(if rolls { self.pairs.len() } else { 0 }, Register::ZERO);
-        // Who touches a sleeper shows where they are: a saved state does not tell it of contacts that have nothing to remember.
+        // For pairs with a sleeper, recompute `touched` from geometry: saved states store only
+        // contacts with a non-zero spring.
         let pairs = if old.sleepers.is_empty() { 0 } else { self.pairs.len() };
         for p in 0..pairs {
             let (a, b) = (self.spheres.start + self.pairs[p].own as usize, self.pairs[p].partner as usize);
@@ -191,12 +193,12 @@ impl Block {
         for k in 0..self.len() {
             let s = self.spheres.start + k;
             let Some(then) = listed(s) else { continue };
-            // Who was asleep has no pairs and no walls of its own there.
+            // A sphere that was asleep has no pairs and no walls of its own in the old list.
             let slept = !old.sleepers.nothing_kept() && old.names.rested(then);
             for p in self.pairs_of(k) {
                 let partner = self.pairs[p].partner as usize;
                 let Some(other) = listed(partner) else { continue };
-                // Sums with zero leave no negative zeros behind, whichever way round the pair was kept.
+                // Adding zero removes negative zeros, whichever order the pair was stored in.
                 let zero = Register::ZERO;
                 if let Some((touching, stretch, roll)) = between(then, other) {
                     self.keep(p, touching, zero + stretch, zero + roll);
@@ -233,11 +235,11 @@ impl Block {
 }
 
 impl Block {
-    /// What a pair remembers, between spheres of these names.
+    /// History of a pair, between spheres of these names.
     pub(super) fn saved(&self, pair: usize, a: SphereName, b: SphereName) -> SavedContact {
         let (stretch, roll) = (vector(self.stretch[pair]), self.roll.get(pair).copied().map_or(DVec3::ZERO, vector));
         let sign = if a < b { 1.0 } else { -1.0 };
-        // A sum with zero leaves no negative zeros behind.
+        // Adding zero removes negative zeros.
         let (stretch, roll) = (DVec3::ZERO + sign * stretch, DVec3::ZERO + sign * roll);
         SavedContact { a: a.min(b), b: a.max(b), stretch, roll }
     }
@@ -259,7 +261,7 @@ impl Neighbours {
         Some(self.names.name(sphere).body).filter(|&body| body != OBSTACLES)
     }
 
-    /// All memory of the list, in the order of names.
+    /// All contact history of the list, in the order of names.
     pub(crate) fn save(&self, spheres: &Spheres) -> (Vec<SavedContact>, Vec<SavedWall>) {
         let name = |sphere: usize| self.names.name(sphere);
         let (mut contacts, mut walls) = (Vec::new(), Vec::new());
@@ -284,7 +286,8 @@ impl Neighbours {
         (contacts, walls)
     }
 
-    /// Becomes the list of a saved state: one that knows nothing but its memory, from which the next build carries over.
+    /// Becomes the list of a saved state, which holds nothing but history; the next build carries
+    /// it over.
     ///
     /// Bodies are in the order of ids; contacts and walls are in the order of names.
     pub(crate) fn load(
@@ -295,7 +298,7 @@ impl Neighbours {
         walls: &[SavedWall],
     ) {
         spheres.place(world, 0, 0.0);
-        // Whoever is asleep becomes it with the next list, out of this one.
+        // Sleepers are settled with the next list, from this one.
         self.sleepers = Sleepers::default();
         self.names.set(world, spheres, &self.sleepers);
         let (mut contacts, mut walls) = (contacts.iter().peekable(), walls.iter().peekable());

@@ -1,4 +1,5 @@
-//! Who touches whom: sorted grids, the neighbour list with its skin, contact history, and the geometry of each kind of pair.
+//! Contact detection: sorted grids (broad phase), the neighbour list with its skin, contact
+//! history, and the geometry of a sphere against a surface.
 
 mod block;
 mod grid;

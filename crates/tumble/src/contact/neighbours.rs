@@ -1,11 +1,11 @@
-//! The neighbour list: which spheres and surfaces may touch before anything has moved half the skin, and what each such
-//! pair remembers.
+//! The neighbour list: pairs of spheres and surfaces that may touch before anything has moved half
+//! the skin, with their history.
 //!
-//! Reads body poses, spheres, obstacles; writes the row order of bodies, the pairs of each block of spheres with their
-//! history, and for each sphere the list of other blocks that push it.
+//! Reads body poses, spheres, obstacles; writes the row order of bodies, the pairs of each block of
+//! spheres with their history, and for each sphere its slots in the halos of other blocks.
 //!
-//! Row order and pair order are functions of the state alone (who sleeps, then cells, then ids), not of how it was reached. Only spheres
-//! awake look for partners; see `sleepers.rs`.
+//! Row order and pair order are functions of the state alone (asleep or awake, then cells, then
+//! ids), not of how it was reached. Only awake spheres search for partners; see `sleepers.rs`.
 
 use glam::DVec3;
 use rayon::prelude::*;
@@ -23,11 +23,12 @@ use crate::world::{Bodies, Obstacle, Pose, World};
 pub(crate) struct Neighbours {
     /// Extra reach of the list \[m\].
     pub(crate) skin: f64,
-    /// Whether pairs remember how far they have rolled.
+    /// Whether pairs have a rolling spring.
     pub(super) rolls: bool,
     /// Pairs, by blocks of spheres.
     pub(crate) blocks: Vec<Block>,
-    /// Sums of other blocks for sphere `s` are `incoming[incoming_starts[s]..incoming_starts[s + 1]]`.
+    /// Sums of other blocks for sphere `s` are `incoming[incoming_starts[s]..incoming_starts[s +
+    /// 1]]`.
     pub(crate) incoming_starts: Vec<u32>,
     /// Block and slot in the block.
     pub(crate) incoming: Vec<(u32, u32)>,
@@ -35,19 +36,21 @@ pub(crate) struct Neighbours {
     pub(crate) builds: u64,
     /// Whether it lists all pairs, not only those of a saved state.
     pub(super) complete: bool,
-    /// What the spheres were called when the list was built.
+    /// Names of the spheres when the list was built.
     pub(super) names: Names,
     /// Where obstacles were when the list was built.
     built_obstacles: Vec<Pose>,
-    /// Largest distance of a sphere from an obstacle's origin when the list was built \[m\]: the lever of a turning plane.
+    /// Largest distance of a sphere from an obstacle's origin when the list was built \[m\]: the
+    /// lever of a turning plane.
     built_span: f64,
-    /// The list from which history is carried over, and its names: the one before this one, unless this one was built within a
-    /// step that may be taken back.
+    /// The list from which history is carried over, and its names: the one before this one, unless
+    /// this one was built on trial, within a step that may be rejected.
     previous: Vec<Block>,
     previous_names: Names,
-    /// Whether this list was built within such a step, so that what contacts remember is still in the one before.
+    /// Whether this list was built on trial, so that the contact history is still in the previous
+    /// one.
     pub(super) is_trial: bool,
-    /// Those asleep, who come first.
+    /// Sleeping bodies, which come first.
     pub(crate) sleepers: Sleepers,
     pub(super) levels: Levels,
     pub(super) grid: Grid,
@@ -69,12 +72,14 @@ impl Neighbours {
         0.5 * self.skin
     }
 
-    /// Whether obstacles are still within the reach of the list. One that was built on trial is good for trials only.
+    /// Whether obstacles are still within the reach of the list. One that was built on trial is
+    /// good for trials only.
     pub(crate) fn holds(&self, obstacles: &[Obstacle], trial: bool) -> bool {
         (trial || !self.is_trial) && self.obstacle_motion(obstacles) <= self.reach()
     }
 
-    /// Whether the list is of the bodies there are: rows move and bodies go only when it is built anew, but bodies are born.
+    /// Whether the list holds all present bodies. Rows move and bodies are removed only when it is
+    /// rebuilt, but bodies are born between builds.
     pub(crate) fn lists(&self, bodies: &Bodies) -> bool {
         self.complete && self.names.bodies() == bodies.len()
     }
@@ -90,11 +95,11 @@ impl Neighbours {
         obstacles.iter().zip(&self.built_obstacles).filter(|(o, _)| o.is_driven()).map(moved).fold(0.0, f64::max)
     }
 
-    /// Chooses the skin that should make steps of `step` \[s\] fastest at the present speeds.
+    /// Chooses the skin that minimises the cost of steps of `step` \[s\] at the present speeds.
     ///
-    /// A list with skin s holds for s/2v steps and costs as much as B of them; its pairs grow with (1 + s/2r)³, and with them the
-    /// share P of a step that looks at them. The sum of both, 2Bv/s + P (1 + s/2r)³ with v the way in a step, is least for about
-    /// s² = (4B/3P) r v.
+    /// A list with skin s holds for s/2v steps and costs as much as B of them; its pairs grow with
+    /// (1 + s/2r)³, and with them the share P of a step that tests them. The sum of both, 2Bv/s + P
+    /// (1 + s/2r)³ with v the displacement per step, is least for about s² = (4B/3P) r v.
     pub(crate) fn choose_skin(&mut self, world: &World, step: f64) {
         let radius = smallest_sphere(world, self.sleepers.awake(world.bodies.len()));
         if radius.is_finite() {
@@ -103,7 +108,8 @@ impl Neighbours {
         }
     }
 
-    /// Puts bodies awake in the order of cells, those of one cell in the order of ids. Who has woken stays in its row.
+    /// Puts awake bodies in the order of cells, those of one cell in the order of ids. Bodies that
+    /// have woken between sleepers stay in their rows.
     pub(crate) fn sort(&mut self, world: &mut World) {
         let first = self.sleepers.rows();
         let finest = smallest_sphere(world, first..world.bodies.len());
@@ -117,9 +123,9 @@ impl Neighbours {
         }
     }
 
-    /// Builds the list anew for bodies in the rows they are in, whose motion is that of `lag` \[s\] earlier, carrying history over.
-    /// A list that is built on `trial`, within a step that may be taken back, may lack pairs that remember something; the next one
-    /// then recalls from the list before it.
+    /// Rebuilds the list without moving rows and carries history over; motions are `lag` \[s\]
+    /// older than poses. A list that is built on `trial`, within a step that may be rejected, may
+    /// lack pairs that have history; the next one then recalls from the list before it.
     pub(crate) fn build(&mut self, world: &World, spheres: &mut Spheres, lag: f64, trial: bool) {
         let rest = &world.bodies.rest;
         spheres.place(world, self.sleepers.rows(), lag);
@@ -203,7 +209,7 @@ impl Neighbours {
         self.blocks = blocks;
     }
 
-    /// Lists for each sphere where other blocks sum what they do to it, in the order of blocks.
+    /// Lists for each sphere its slots in the force sums of other blocks, in the order of blocks.
     pub(super) fn list_incoming(&mut self, spheres: usize) {
         let starts = &mut self.incoming_starts;
         starts.clear();
@@ -226,13 +232,13 @@ impl Neighbours {
     }
 }
 
-/// 4B/3P: a list costs as much as about five steps, and looking at pairs is a fifth of a step.
+/// 4B/3P: a list costs as much as about five steps, and testing pairs takes a fifth of a step.
 const SKIN_FACTOR: f64 = 33.0;
 
 /// The smallest and the largest skin that is chosen, over the smallest radius.
 const SKINS: [f64; 2] = [0.1, 1.0];
 
-/// The largest speed of a point of a body in these rows or of a driven obstacle, or somewhat more \[m/s\].
+/// Upper bound of the speed of any point of a body in these rows or of a driven obstacle \[m/s\].
 fn largest_speed(world: &World, rows: impl Iterator<Item = usize>) -> f64 {
     let bodies = rows.map(|row| (row, &world.bodies.motion[row]));
     let of_bodies = bodies.map(|(row, motion)| motion.velocity.length() + motion.spin.length() * world.radius(row));
@@ -260,7 +266,8 @@ pub(super) fn near_obstacles(world: &World, row: usize, skin: f64, near: &mut Ve
         let obstacle = &world.obstacles[o as usize];
         let bare = obstacle.cover.is_empty();
         bare && match &obstacle.surface {
-            // The tree of a mesh answers for a sphere as fast as for a body, but a body has several.
+            // The tree of a mesh answers for a sphere as fast as for a body, but a body has
+            // several.
             Surface::Mesh(mesh) => is_sphere || mesh.comes_near(obstacle.pose.to_local(center), reach),
             surface => distance_from(surface, obstacle.pose.to_local(center)) < reach,
         }

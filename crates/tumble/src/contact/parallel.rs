@@ -1,19 +1,20 @@
 //! Work on blocks in parallel, each with its own part of some columns.
 //!
-//! Blocks differ in length, so columns cannot be cut into equal chunks; they are halved along with the list of blocks, without
-//! locks and without allocation. Which thread does what changes no result.
+//! Blocks differ in length, so columns cannot be cut into equal chunks; they are halved along with
+//! the list of blocks, without locks and without allocation. Which thread does what changes no
+//! result.
 
 use super::Block;
 
-/// A column of which every body has a row.
+/// A column with one row per body.
 pub(crate) struct OfBodies<'a, T>(pub(crate) &'a mut [T]);
 
-/// A column of which every sphere has a row.
+/// A column with one row per sphere.
 pub(crate) struct OfSpheres<'a, T>(pub(crate) &'a mut [T]);
 
-/// Columns that can be cut in two.
+/// Columns that can be split at a block boundary.
 pub(crate) trait Splittable: Send + Sized {
-    /// What belongs to so many bodies and their spheres, and what comes after.
+    /// Splits after this many bodies and this many spheres.
     fn cut(self, bodies: usize, spheres: usize) -> (Self, Self);
 }
 
@@ -38,7 +39,8 @@ impl<A: Splittable, B: Splittable> Splittable for (A, B) {
     }
 }
 
-/// Calls `work` with each block and its part of whole columns. There may be rows between blocks that belong to none.
+/// Calls `work` with each block and its part of whole columns. There may be rows between blocks
+/// that belong to none.
 pub(crate) fn for_each_block<C: Splittable>(blocks: &[Block], columns: C, work: &(impl Fn(&Block, C) + Sync)) {
     if let Some(first) = blocks.first() {
         let (_, columns) = columns.cut(first.bodies.start, first.spheres.start);

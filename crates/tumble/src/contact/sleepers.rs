@@ -1,11 +1,14 @@
-//! Bodies asleep, as the neighbour list sees them: they come first, and are left alone until others fall asleep or wake.
+//! Sleeping bodies in the neighbour list: they come first, and are left alone until others fall
+//! asleep or wake.
 //!
-//! Reads who is asleep; writes the row order of all bodies, a grid over the spheres of those asleep, and what contacts remember of which
-//! no side is awake. All of that is done when a frame begins with other sleepers than the last list had. Between, a list is
-//! built from the side of those awake only: nothing asleep is sorted, searched from or summed.
+//! Reads the sleep flags; writes the row order of all bodies, a grid over the spheres of sleeping
+//! bodies, and the history of contacts with no awake body. All of that is done when a frame begins
+//! with other sleepers than the last list had. In between, lists are built from awake bodies only:
+//! no sleeper is sorted, searches or is summed.
 //!
-//! Who wakes within a frame stays in its row, between sleepers, as a block of its own, which is added to the list. Many such rows would
-//! make many small blocks: then all rows are sorted at once.
+//! A body that wakes within a frame stays in its row, between sleepers, as a block of its own,
+//! which is added to the list. Many such rows would make many small blocks: then all rows are
+//! sorted at once.
 
 use glam::DVec3;
 
@@ -16,26 +19,26 @@ use super::{Block, Grid, Levels, Neighbours, SphereName, Spheres, Wall};
 use crate::geometry::Surface;
 use crate::world::{Bodies, Obstacle, Rest, World};
 
-/// This many may wake before all rows are sorted again, and as many more as are awake besides: sorting takes as long as hundreds of steps
-/// of so few.
+/// This many bodies, plus the number of those awake besides, may wake before all rows are sorted
+/// again: sorting takes as long as hundreds of steps of so few.
 const SCATTERED: usize = 256;
 
-/// Those asleep.
+/// The sleeping bodies, and the history of their contacts.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sleepers {
     /// The bodies in the rows before this one were asleep when rows were last sorted.
     pub(super) rows: usize,
-    /// Those of them that are awake again, ascending.
+    /// Rows before `rows` whose bodies are awake again, ascending.
     pub(super) woken: Vec<u32>,
     /// Number of spheres in those rows.
     spheres: usize,
     levels: Levels,
-    /// What contacts remember of which no side is awake, in the order of names.
+    /// Spring history of contacts with no awake body, sorted by sphere name.
     pub(super) contacts: Vec<SleepingHistory<SavedContact, 2>>,
     pub(super) walls: Vec<SleepingHistory<SavedWall, 1>>,
 }
 
-/// What a contact remembers, and the numbers of its spheres of bodies, or [`NOBODY`].
+/// History of a contact with no awake body, and the indices of its spheres, or [`NOBODY`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SleepingHistory<T, const N: usize> {
     pub(crate) what: T,
@@ -51,12 +54,12 @@ impl Sleepers {
         self.rows == self.woken.len()
     }
 
-    /// The first row after them: from there on all are awake.
+    /// The first row after the sleepers: from there on all bodies are awake.
     pub(crate) fn rows(&self) -> usize {
         self.rows
     }
 
-    /// Rows before that in which somebody is awake, ascending.
+    /// Rows before [`Sleepers::rows`] whose bodies are awake, ascending.
     pub(crate) fn woken(&self) -> &[u32] {
         &self.woken
     }
@@ -76,14 +79,15 @@ impl Sleepers {
         (row as usize) < self.rows && self.woken.binary_search(&row).is_err()
     }
 
-    /// Calls `visit` with runs of spheres that hold every sphere asleep whose surface is within this distance \[m\] of a place.
+    /// Calls `visit` with runs of spheres that hold every sleeping sphere whose surface is within
+    /// this distance \[m\] of a place.
     pub(crate) fn visit_near(&self, at: DVec3, distance: f64, visit: impl FnMut(&[u32])) {
         if !self.is_empty() {
             self.levels.visit_near(at, distance, visit);
         }
     }
 
-    /// Contacts of which no side is awake.
+    /// Contacts with no awake body.
     pub(crate) fn contacts<'a>(
         &'a self,
         spheres: &'a Spheres,
@@ -100,24 +104,25 @@ impl Sleepers {
         self.walls.iter().filter(|kept| self.rests(spheres, kept.spheres[0]))
     }
 
-    /// Whether there is nothing to recall.
+    /// Whether there is no history to recall.
     pub(super) fn nothing_kept(&self) -> bool {
         self.contacts.is_empty() && self.walls.is_empty()
     }
 
-    /// What was kept of the contact of two spheres, the smaller name first.
+    /// Stored history of the contact of two spheres, the smaller name first.
     pub(super) fn contact(&self, a: SphereName, b: SphereName) -> Option<&SavedContact> {
         let place = self.contacts.binary_search_by_key(&(a, b), |kept| (kept.what.a, kept.what.b));
         place.ok().map(|place| &self.contacts[place].what)
     }
 
-    /// What was kept of the contact of a sphere with a piece of an obstacle.
+    /// Stored history of the contact of a sphere with a piece of an obstacle.
     pub(super) fn wall(&self, key: (SphereName, u32, u32)) -> Option<&SavedWall> {
         let place = self.walls.binary_search_by_key(&key, |kept| kept.what.key());
         place.ok().map(|place| &self.walls[place].what)
     }
 
-    /// Whether a sphere is one of a body asleep. What was kept is what such bodies remember; of others the list knows better.
+    /// Whether a sphere belongs to a sleeping body. Stored history is valid for such bodies only;
+    /// that of awake bodies is in the list.
     fn rests(&self, spheres: &Spheres, sphere: u32) -> bool {
         (sphere as usize) < self.spheres
             && (self.woken.is_empty() || self.is_asleep(spheres.owner[sphere as usize].body))
@@ -125,7 +130,7 @@ impl Sleepers {
 }
 
 impl Neighbours {
-    /// Whether others are asleep than those who come first in the list.
+    /// Whether the sleeping bodies differ from those that come first in the list.
     pub(crate) fn sleepers_differ(&self, world: &World) -> bool {
         let (rest, traits) = (&world.bodies.rest, &world.bodies.traits);
         let rows = self.sleepers.rows;
@@ -136,8 +141,8 @@ impl Neighbours {
             || !self.names.ids().iter().zip(traits).take(rows).all(|(id, traits)| *id == traits.id)
     }
 
-    /// Puts bodies asleep into the first rows, in the order of cells and ids, and makes what is known of them anew. The list has to
-    /// be built after that.
+    /// Puts sleeping bodies into the first rows, in the order of cells and ids, and rebuilds their
+    /// grid and history. The list has to be rebuilt after that.
     pub(crate) fn settle(&mut self, world: &mut World, spheres: &mut Spheres) {
         self.keep(world, spheres);
         let bodies = &mut world.bodies;
@@ -169,14 +174,16 @@ impl Neighbours {
         }
     }
 
-    /// Keeps what contacts remember of which no side will be awake, besides what was kept before and is still so.
+    /// Stores the history of contacts that will have no awake body, besides the stored history that
+    /// is still valid.
     fn keep(&mut self, world: &World, spheres: &Spheres) {
         let mut contacts: Vec<_> = self.sleepers.contacts(spheres).copied().collect();
         let mut walls: Vec<_> = self.sleepers.walls(spheres).copied().collect();
         let rests = |name: SphereName| {
             name.is_of_obstacle() || world.bodies.row(name.body).is_some_and(|row| world.bodies.rest[row].asleep)
         };
-        // The name of a sphere: that of its owner is at hand. A damaged state may name spheres that are not there.
+        // The name of a sphere: that of its owner is at hand. A damaged state may name spheres that
+        // are not there.
         let name = |sphere: usize| match spheres.owner.get(sphere) {
             Some(owner) if owner.body != OBSTACLE => {
                 let row = owner.body as usize;
@@ -203,14 +210,15 @@ impl Neighbours {
                 );
             }
         }
-        // Most are in order already, and this sort is fast then.
+        // Most are in order already, and a stable sort is fast then.
         contacts.sort_by_key(|kept| (kept.what.a, kept.what.b));
         walls.sort_by_key(|kept| kept.what.key());
         (self.sleepers.contacts, self.sleepers.walls) = (contacts, walls);
     }
 
-    /// Makes bodies in these rows, ascending, awake, and adds blocks for them to the list. With `sort`, or if there are too many of them between
-    /// sleepers, sorts all rows instead, and says that the list has to be built after that.
+    /// Wakes the bodies in these rows (ascending) and adds blocks for them to the list. With
+    /// `sort`, or if there are too many of them between sleepers, sorts all rows instead and
+    /// returns true: the list has to be rebuilt after that.
     pub(crate) fn wake(&mut self, world: &mut World, spheres: &mut Spheres, rows: &[u32], sort: bool) -> bool {
         for &row in rows {
             world.bodies.rest[row as usize] = Rest::default();
@@ -233,7 +241,8 @@ impl Neighbours {
         false
     }
 
-    /// The block of a body that wakes with those in these rows. Who was awake before has its pairs with it already.
+    /// The block of a body that wakes together with those in these rows. Bodies that were awake
+    /// before have their pairs with it already.
     fn block_of_woken(&self, world: &World, spheres: &Spheres, row: usize, rows: &[u32]) -> Block {
         let (mut block, mut near, mut among) = (Block::default(), Vec::new(), Vec::new());
         block.restart(row..row + 1, spheres.of_body(row));
@@ -255,7 +264,7 @@ impl Neighbours {
     }
 }
 
-/// Whether an obstacle and a triangle of it exist: in a saved state that is damaged anything may stand.
+/// Whether an obstacle and a triangle of it exist: a damaged saved state may name any.
 fn has_piece(obstacles: &[Obstacle], obstacle: u32, triangle: u32) -> bool {
     obstacles.get(obstacle as usize).is_some_and(|obstacle| match &obstacle.surface {
         Surface::Mesh(mesh) => (triangle as usize) < mesh.mesh().triangles().len(),
@@ -267,7 +276,8 @@ fn world_positions<'a>(bodies: &'a Bodies, rows: &'a [u32]) -> impl ExactSizeIte
     rows.iter().map(|&row| bodies.pose[row as usize].position)
 }
 
-/// Numbers of points in the order of cells of at least this size, those of one cell in the order of ids.
+/// Numbers of points in the order of cells of at least this size, those of one cell in the order of
+/// ids.
 pub(super) fn in_order<Id: Ord>(
     grid: &mut Grid,
     points: impl ExactSizeIterator<Item = DVec3> + Clone,

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-/// How a point lies to a surface.
+/// Distance and normal of a point to a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Gap {
     /// Distance of the point from the surface \[m\], negative inside a solid.
@@ -49,7 +49,8 @@ pub(crate) fn sphere_box(center: DVec3, half: DVec3) -> Gap {
     Gap { distance: -depth.dot(axis), normal: side * axis }
 }
 
-/// The nearest point of a triangle, and the part it lies on (Ericson, Real-Time Collision Detection, §5.1.5).
+/// The nearest point of a triangle, and the part it lies on (Ericson, Real-Time Collision
+/// Detection, §5.1.5).
 pub(crate) fn closest_on_triangle(p: DVec3, [a, b, c]: [DVec3; 3]) -> (DVec3, Feature) {
     let (ab, ac) = (b - a, c - a);
     let ap = p - a;

@@ -1,8 +1,9 @@
-//! Spheres of all bodies and covered obstacles in the world, as contacts see them.
+//! Spheres of all bodies and covered obstacles in the world, for contact detection.
 //!
-//! Reads poses and motions of bodies and obstacles; written when rows move and after every drift. Two columns, by use: whether
-//! two spheres touch needs only where they are, and a column of that alone stays in the nearest cache. Rows are of the type of a
-//! register, so that they are loaded in one piece: of four numbers each the compiler would load one by one.
+//! Reads poses and motions of bodies and obstacles; written when rows move and after every drift.
+//! Two columns, by use: the overlap test needs only positions and radii, and a column of these
+//! alone stays in the nearest cache. Rows are registers, so that each is one load: the compiler
+//! would load an array of four numbers one by one.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -46,11 +47,11 @@ impl Sphere {
     }
 }
 
-/// How a sphere moves, and how hard it is to move.
+/// Velocity, spin and inverse mass of a sphere.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Moving {
-    /// Velocity of the sphere's centre \[m/s\], and one over the mass of its body \[1/kg\]: zero for an obstacle and for a body that
-    /// is asleep.
+    /// Velocity of the sphere's centre \[m/s\], and one over the mass of its body \[1/kg\]: zero
+    /// for an obstacle and for a body that is asleep.
     pub(crate) velocity: Register,
     /// Spin of the body \[rad/s\], and the radius of the sphere \[m\].
     pub(crate) spin: Register,
@@ -79,7 +80,7 @@ impl Moving {
     }
 }
 
-/// Whose a sphere is.
+/// Material and body of a sphere.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Owner {
     pub(crate) material: MaterialId,
@@ -126,7 +127,8 @@ impl Spheres {
         self.first.last().map_or(0, |&end| end as usize)..self.len()
     }
 
-    /// Makes the spheres of all rows from `from` on anew, after these have moved; `lag` as in [`Spheres::follow`].
+    /// Rebuilds the spheres of all rows from `from` on, after these have moved; `lag` as in
+    /// [`Spheres::follow`].
     pub(crate) fn place(&mut self, world: &World, from: usize, lag: f64) {
         let bodies = &world.bodies;
         let kept = self.first.get(from).map_or(0, |&first| first as usize);
@@ -163,7 +165,8 @@ impl Spheres {
         self.listed.extend(self.place[kept..].iter().map(|sphere| sphere.center()));
     }
 
-    /// Makes the spheres of one row anew, in their old places: its body has woken or moved on since the last list.
+    /// Rebuilds the spheres of one row at their old indices: its body has woken or moved since the
+    /// last list.
     pub(crate) fn place_row(&mut self, world: &World, row: usize, lag: f64) {
         let own = self.of_body(row);
         let inverse_mass = inverse_mass(world, row);
@@ -177,11 +180,12 @@ impl Spheres {
         }
     }
 
-    /// Lets `advance` move every body (its row, pose and motion), and the spheres along with it. Says whether all spheres then are
-    /// within `reach` \[m\] of where they were when the list was built, since which no row has moved.
+    /// Calls `advance` to move every body (its row, pose and motion), and moves the spheres along
+    /// with it. Returns whether all spheres then are within `reach` \[m\] of their centres when the
+    /// list was built, since which no row has moved.
     ///
-    /// Motions are those of `lag` \[s\] earlier. What turns has moved on since: a sphere then was half a step behind, and with it
-    /// the lever of its velocity.
+    /// Motions are `lag` \[s\] older than poses. A rotating body has turned since: the lever of a
+    /// sphere's velocity is that of its orientation `lag` earlier.
     pub(crate) fn follow(
         &mut self,
         bodies: (&mut [Pose], &mut [Motion]),
@@ -228,7 +232,8 @@ impl Spheres {
     }
 }
 
-/// One over the mass of a body as contacts feel it \[1/kg\]: one that is asleep does not give way.
+/// Inverse mass of a body in contacts \[1/kg\]: zero for one that is asleep, which does not give
+/// way.
 fn inverse_mass(world: &World, row: usize) -> f64 {
     if world.bodies.rest[row].asleep { 0.0 } else { 1.0 / world.bodies.inertia[row].mass }
 }

@@ -1,10 +1,13 @@
-//! The contact stage: for every pair in the list, does it touch, and what does it do?
+//! The contact stage: narrow phase and force law for every pair of the neighbour list.
 //!
-//! Reads spheres, obstacles, the pair table; writes the sums of forces of every block and the memory of its contacts. Each
-//! block writes only what it owns, so blocks run on any thread with the same result.
+//! Reads spheres, obstacles, the pair table; writes the force sums of every block and the history
+//! of its contacts. Each block writes only its own data, so blocks run on any thread with the same
+//! result.
 //!
-//! Pairs go through short loops, at most sixty-four at a time: who touches, how they meet, what the law makes of it, what that adds
-//! up to. Only pairs that touch get past the first, four of them in a register; what lies between the loops stays in the nearest cache.
+//! Pairs pass through short loops in batches of at most 64: find the touching pairs, compute their
+//! relative motion, apply the contact law, add the forces to the sums. Only touching pairs pass the
+//! first loop, four of them per register; the batch between the loops stays in the first-level
+//! cache.
 
 use std::cell::RefCell;
 
@@ -16,32 +19,33 @@ use crate::contact::{Block, Deepest, FOUR, Neighbours, SpherePair, Spheres, Sum}
 use crate::lanes::{LANES, Numbers, Register, Vectors};
 use crate::world::{MaterialId, Obstacle};
 
-/// What the contact loop reads.
+/// Inputs of the contact loop.
 pub(crate) struct ContactInputs<'a> {
     pub(crate) law: &'a Law,
     pub(crate) spheres: &'a Spheres,
     pub(crate) obstacles: &'a [Obstacle],
-    /// Row-major.
+    /// Coefficients of every pair of materials, row-major.
     pub(crate) pairs: &'a [Coefficients],
     /// Number of materials.
     pub(crate) materials: usize,
-    /// Whether bodies stick to obstacles, so that contacts must tell how they are held.
+    /// Whether there is stiction, so that walls must report the reaction on each sphere.
     pub(crate) stiction: bool,
-    /// What becomes of the memory.
+    /// Whether the contact history advances or stays frozen.
     pub(crate) memory: Remember,
-    /// How much older than places velocities are \[s\].
+    /// Age of the velocities relative to the positions \[s\].
     pub(crate) lag: f64,
-    /// Contacts that are deeper than this, over the smaller radius \[-\], are noted. Infinite for a
-    /// look that may be taken back.
+    /// Contacts with a larger overlap over the smaller radius \[-\] are noted. Infinite for a trial
+    /// evaluation, which may be rejected.
     pub(crate) deepest: f64,
 }
 
-/// What a look at the contacts does to their memory.
+/// Effect of a force evaluation on the contact history.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Remember {
-    /// It advances by a step of this length \[s\].
+    /// The history advances by a step of this length \[s\].
     Advance(f64),
-    /// It stays as it is: the look may be one of several in a step, or in a step that is taken back.
+    /// The history stays as it is: the evaluation is one of several in a step, or its step may be
+    /// rejected.
     Frozen,
 }
 
@@ -74,7 +78,7 @@ pub(crate) fn contacts(inputs: &ContactInputs<'_>, neighbours: &mut Neighbours) 
     neighbours.blocks.par_iter_mut().for_each(|block| {
         block.sums.fill(Sum::ZERO);
         block.deepest = None;
-        // The law that most scenes have is known to the compiler, with and without rolling resistance.
+        // Monomorphised for the law of most scenes, with and without rolling resistance.
         BATCH.with_borrow_mut(|batch| match *inputs.law {
             Law::HERTZ => touch_spheres(inputs, &Law::HERTZ, block, batch),
             SMOOTH => touch_spheres(inputs, &SMOOTH, block, batch),
@@ -91,26 +95,28 @@ const SMOOTH: Law = Law { rolling: Rolling::Free, ..Law::HERTZ };
 const CONTACTS: usize = 64;
 /// Groups of contacts that are computed in one register each.
 const GROUPS: usize = CONTACTS / LANES;
-/// Turns the radius at the end of a row around: the difference of two rows then ends with the sum of the radii.
+/// Negates the radius in the last lane, so that the difference of two rows holds the sum of the
+/// radii there.
 const TO_REACH: Register = Register::new([1.0, 1.0, 1.0, -1.0]);
 
-/// Contacts on their way through the loops. The last group is filled up with its last contact.
+/// A batch of contacts between the loops. The last group is padded with its last contact.
 struct Batch {
     count: usize,
-    /// Numbers of the pairs that touch, and the pairs.
+    /// Indices of the touching pairs, and the pairs.
     number: [u32; CONTACTS],
     pair: [SpherePair; CONTACTS],
     /// From the first centre to the other, and the sum of the radii.
     apart: [Register; CONTACTS],
     touch: [ContactState; GROUPS],
-    /// Where on the line between the centres they touch, as a share of each radius.
+    /// Lever of the contact point, as a share of each sphere's radius \[-\].
     lever: [Numbers; GROUPS],
     radii: [[Numbers; 2]; GROUPS],
     answer: [ContactForce; GROUPS],
 }
 
 thread_local! {
-    /// Each thread has one for all blocks it works on: clearing a new one for each took a twentieth of the time.
+    /// One batch per thread, reused for all its blocks: clearing a new one per block took a
+    /// twentieth of the time.
     static BATCH: RefCell<Batch> = const { RefCell::new(Batch::EMPTY) };
 }
 
@@ -119,11 +125,11 @@ thread_local! {
 fn touch_spheres(inputs: &ContactInputs<'_>, law: &Law, block: &mut Block, batch: &mut Batch) {
     let mut next = 0;
     while next < block.pairs.len() {
-        next = batch.find(inputs, block, next);
-        batch.meet(inputs, law, block);
+        next = batch.find_touching(inputs, block, next);
+        batch.compute_motion(inputs, law, block);
         batch.note_deepest(inputs, block);
-        batch.obey(inputs, law, block);
-        batch.add_up(law, block);
+        batch.apply_law(inputs, law, block);
+        batch.add_forces(law, block);
     }
 }
 
@@ -143,22 +149,24 @@ impl Batch {
         self.count.div_ceil(LANES)
     }
 
-    /// Finds pairs that touch, from number `next` on, until there are enough; says where to go on. Pairs that no longer touch forget.
+    /// Collects up to `CONTACTS` touching pairs from index `next` and returns the next index;
+    /// clears the history of pairs that separated.
     #[inline(always)]
-    fn find(&mut self, inputs: &ContactInputs<'_>, block: &mut Block, mut next: usize) -> usize {
+    fn find_touching(&mut self, inputs: &ContactInputs<'_>, block: &mut Block, mut next: usize) -> usize {
         let place = inputs.spheres.place.as_slice();
         let own = &place[block.spheres.clone()];
         let Block { pairs, touched, stretch, roll, .. } = block;
         let end = pairs.len();
         let mut count = 0;
         while next < end && count <= CONTACTS - FOUR {
-            // At the end the last pair is looked at several times, and counted once.
+            // Past the end, the last pair is repeated to fill the register and masked out.
             let four: [SpherePair; FOUR] = std::array::from_fn(|k| pairs[(next + k).min(end - 1)]);
             let apart = four.map(|pair| place[pair.partner as usize].row - own[pair.own as usize].row * TO_REACH);
             let [x, y, z, reach] = Register::transpose(apart);
             let near = (x * x + y * y + z * z).simd_lt(reach * reach).to_bitmask();
             let near = near & ((1 << (end - next).min(FOUR)) - 1);
-            // Written in any case, and kept if it touches: no branch to guess.
+            // Branch-free compaction: every pair is written, and `count` moves on only if it
+            // touches.
             for k in 0..FOUR {
                 self.number[count] = (next + k) as u32;
                 self.pair[count] = four[k];
@@ -182,9 +190,9 @@ impl Batch {
         next
     }
 
-    /// How fast the spheres of each pair meet.
+    /// Computes normal, overlap and relative velocity of each contact.
     #[inline(always)]
-    fn meet(&mut self, inputs: &ContactInputs<'_>, law: &Law, block: &Block) {
+    fn compute_motion(&mut self, inputs: &ContactInputs<'_>, law: &Law, block: &Block) {
         let moving = inputs.spheres.moving.as_slice();
         let own = &moving[block.spheres.clone()];
         for g in 0..self.groups() {
@@ -197,11 +205,12 @@ impl Batch {
             let (apart, reach) = Vectors::from_rows(std::array::from_fn(|k| self.apart[g * LANES + k]));
 
             let inverse_reach = Numbers::ONE / reach;
-            // Two centres in one place have no direction; they get no force rather than a NaN, and are reported as an overlap.
+            // Coincident centres have no normal: they get no force instead of a NaN, and are
+            // reported as an overlap.
             let distance = apart.length_squared().sqrt().fast_max(Numbers::splat(f64::MIN_POSITIVE));
             let normal = apart * (Numbers::ONE / distance);
-            // The contact point divides the line of centres like the radii, so that the two levers add up to the distance
-            // and angular momentum is conserved.
+            // The contact point divides the line of centres in the ratio of the radii: the two
+            // levers add up to the distance, which conserves angular momentum.
             let lever = distance * inverse_reach;
             let rolling = spin_a * radius_a + spin_b * radius_b;
             (self.lever[g], self.radii[g]) = (lever, [radius_a, radius_b]);
@@ -242,9 +251,9 @@ impl Batch {
         }
     }
 
-    /// What the law makes of it, and what the contacts then remember.
+    /// Applies the contact law and stores the updated history.
     #[inline(always)]
-    fn obey(&mut self, inputs: &ContactInputs<'_>, law: &Law, block: &mut Block) {
+    fn apply_law(&mut self, inputs: &ContactInputs<'_>, law: &Law, block: &mut Block) {
         let only_pair = inputs.only_pair();
         let dt = inputs.memory.step();
         let material = |s: usize| inputs.spheres.owner[s].material;
@@ -272,9 +281,9 @@ impl Batch {
         }
     }
 
-    /// Adds what each pair does to the sums of both spheres.
+    /// Adds the force and torque of each pair to the sums of both spheres.
     #[inline(always)]
-    fn add_up(&self, law: &Law, block: &mut Block) {
+    fn add_forces(&self, law: &Law, block: &mut Block) {
         let sums = block.sums.as_mut_slice();
         for g in 0..self.groups() {
             let (normal, ContactForce { push, shear, rolling }) = (self.touch[g].normal, self.answer[g]);
@@ -301,7 +310,7 @@ impl Batch {
     }
 }
 
-/// Pairs that no longer touch have nothing to remember.
+/// Clears the history of pairs that separated.
 #[cold]
 fn forget(ended: u8, stretch: &mut [Register], roll: &mut [Register]) {
     for k in (0..FOUR).filter(|k| ended >> k & 1 != 0) {

@@ -22,7 +22,7 @@ use crate::contact::Wall;
 /// is a contact by itself.
 const ONE_CONTACT: f64 = 0.57;
 
-/// How far out of its half-space the centre may be, over the sphere's radius: rounding.
+/// Tolerance by which the centre may be outside a half-space, over the sphere's radius: rounding.
 const OUT: f64 = 1e-12;
 
 /// Sine squared of the least angle between pieces that are told apart.
@@ -68,12 +68,12 @@ pub(super) fn share_pushes(radius: f64, walls: &mut [Wall]) {
     }
 }
 
-/// The shortest way out of up to three half-spaces, none of which is too many.
+/// The shortest displacement out of up to three half-spaces, all of which bear.
 #[derive(Clone, Copy, Debug)]
 struct PushOut {
     count: usize,
     walls: [usize; 3],
-    /// λ of each.
+    /// Multiplier λ of each wall \[m\].
     along: [f64; 3],
     way: DVec3,
 }
@@ -94,8 +94,9 @@ impl PushOut {
     }
 }
 
-/// The shortest way out of all half-spaces that face about as the `deepest` does. That of the
-/// deepest alone, then with the one that is most in the way, until none is.
+/// The shortest displacement out of all half-spaces that face about as the `deepest` does: an
+/// active-set search that starts with the deepest alone and adds the most violated half-space until
+/// none is violated.
 fn shortest_way_out(radius: f64, walls: &[Wall], deepest: usize) -> PushOut {
     let front = walls[deepest].normal;
     let overlap = |w: usize| radius - walls[w].distance;
@@ -117,7 +118,8 @@ fn shortest_way_out(radius: f64, walls: &[Wall], deepest: usize) -> PushOut {
             }
         }
         let Some(new) = worst.1 else { break };
-        // The new one bears in any case, with none, one or two of those that bore before.
+        // The added half-space always bears, together with none, one or two of those that bore
+        // before.
         let (old, count) = (best.walls, best.count);
         let is_out = |way: &PushOut| old[..count].iter().all(|&w| missing(way.way, w) <= OUT * radius);
         let pairs = (0..count).filter_map(|i| between([new, old[i]], walls, overlap));
@@ -126,7 +128,7 @@ fn shortest_way_out(radius: f64, walls: &[Wall], deepest: usize) -> PushOut {
         let found = std::iter::once(alone(new)).chain(pairs).chain(triples).find(is_out);
         match found {
             Some(way) => best = way,
-            // Nothing but rounding is in the way.
+            // Only rounding violates a half-space.
             None => break,
         }
     }

@@ -1,10 +1,12 @@
-//! The gather stage: each body sums what contacts do to its spheres, in a fixed order, and gets its kick.
+//! The gather stage: each body sums the contact forces on its spheres in a fixed order, and gets
+//! its kick.
 //!
-//! Reads the sums of all blocks; writes the wrench and the motion of every body. Summing by body instead of scattering by contact
-//! needs no atomics and gives the same bits for any number of threads. The kick is here because what it needs is at hand here.
+//! Reads the sums of all blocks; writes the wrench and the motion of every body. Summing by body
+//! instead of scattering by contact needs no atomics and gives the same bits for any number of
+//! threads. The kick is done here because wrench and motion are at hand.
 //!
-//! A force on a sphere also turns the body about its centre, the normal force included: its line misses the centre of a clump
-//! (erratum Y9 of Yee et al. 2009, who turn bodies by friction alone).
+//! A force on a sphere also turns the body about its centre, the normal force included: its line
+//! misses the centre of a clump (erratum Y9 of Yee et al. 2009, who turn bodies by friction alone).
 
 use glam::DVec3;
 
@@ -14,7 +16,8 @@ use crate::contact::{Block, Neighbours, OfBodies, Spheres, Sum, for_each_block};
 use crate::lanes::vector;
 use crate::world::{Bodies, Pose, World, Wrench};
 
-/// Sums forces and torques of all bodies, has obstacles hold those they can for a step of `dt` \[s\], and kicks for `last` \[s\].
+/// Sums forces and torques of all bodies, applies stiction for a step of `dt` \[s\], and kicks for
+/// `last` \[s\].
 pub(crate) fn gather(
     neighbours: &Neighbours,
     spheres: &Spheres,
@@ -43,7 +46,7 @@ pub(crate) fn gather(
     });
 }
 
-/// What contacts do to the body in a row.
+/// Contact wrench on the body in a row.
 #[inline(always)]
 fn sum_of_body(neighbours: &Neighbours, block: &Block, spheres: &Spheres, row: usize, pose: &Pose) -> Wrench {
     let mut whole = Wrench::default();
@@ -60,7 +63,7 @@ fn sum_of_body(neighbours: &Neighbours, block: &Block, spheres: &Spheres, row: u
     whole
 }
 
-/// What all blocks do to sphere `s`, whose own block does `own`.
+/// Force sum of sphere `s` over all blocks; `own` is that of its own block.
 #[inline(always)]
 fn sum(neighbours: &Neighbours, own: Sum, s: usize) -> Sum {
     let incoming = neighbours.incoming_starts[s] as usize..neighbours.incoming_starts[s + 1] as usize;

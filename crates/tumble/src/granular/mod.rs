@@ -1,4 +1,5 @@
-//! The granular solver: soft contacts, small steps (Bell, Yu & Mucha 2005; Yee, Christara & Lait 2009).
+//! The granular solver: soft contacts, small steps (Bell, Yu & Mucha 2005; Yee, Christara & Lait
+//! 2009).
 //!
 //! A step is in `step.rs`: neighbours ▶ contacts ▶ gather, between the parts of the integrator.
 
@@ -39,7 +40,8 @@ pub struct Granular {
     pub stiction: Option<Stiction>,
     /// How motion is integrated.
     pub integrator: Integrator,
-    /// Skin of the neighbour list \[m\]; by default chosen from the speeds. Changes speed, not results beyond rounding.
+    /// Skin of the neighbour list \[m\]; by default chosen from the speeds. Changes speed, not
+    /// results beyond rounding.
     pub skin: Option<f64>,
 }
 
@@ -50,7 +52,7 @@ impl Granular {
     }
 }
 
-/// The granular solver and its memory.
+/// The granular solver and its state.
 #[derive(Clone, Debug)]
 pub(crate) struct GranularSolver {
     law: Law,
@@ -62,7 +64,8 @@ pub(crate) struct GranularSolver {
     neighbours: Neighbours,
     /// Spheres of all bodies. Written by neighbours.
     spheres: Spheres,
-    /// Who asleep is near moving obstacles, who wakes in a step, and triangles near one of them. Written and read by waking.
+    /// Sleeping spheres near moving obstacles, bodies that wake in a step, and triangles near one
+    /// of them. Written and read by waking.
     alarms: Alarms,
     woken: Vec<u32>,
     near: Vec<u32>,
@@ -74,8 +77,8 @@ pub(crate) struct GranularSolver {
 }
 
 impl GranularSolver {
-    /// A solver for a world in which bodies of these kinds will move: shape, material, smallest size \[-\]. And the
-    /// steps that it can take. None without any kind.
+    /// A solver for a world in which bodies of these kinds (shape, material, smallest size \[-\])
+    /// will move, and its step limits; `None` without any kind.
     pub(crate) fn new(
         world: &World,
         settings: Granular,
@@ -87,7 +90,7 @@ impl GranularSolver {
             .flat_map(|&(shape, _, size)| world.shapes[shape.index()].spheres.iter().map(move |s| s.radius * size))
             .fold(f64::INFINITY, f64::min);
         let pairs = pair_table(&law, &world.materials);
-        // Without any rolling friction there is nothing to compute and nothing to remember.
+        // Without any rolling friction there is no rolling torque and no rolling history.
         let rolling = if pairs.iter().any(|c| c.rolling > 0.0) { law.rolling } else { Rolling::Free };
         let law = Law { rolling, ..law };
         let limit = StepLimit::new(&law, world, &pairs, kinds)?;
@@ -110,12 +113,13 @@ impl GranularSolver {
         Some((solver, limit))
     }
 
-    /// Chooses the skin of the neighbour list anew whenever it is built, for steps of this length \[s\], unless it is given.
+    /// Chooses the skin of the neighbour list anew whenever it is built, for steps of this length
+    /// \[s\], unless it is given.
     pub(crate) fn choose_skin(&mut self, step: f64) {
         self.choose_skin_for = self.chooses_skin.then_some(step);
     }
 
-    /// Whether steps are as long as their error allows.
+    /// Whether the integrator chooses its steps by their error.
     pub(crate) fn is_adaptive(&self) -> bool {
         self.adaptive.is_some()
     }
@@ -132,7 +136,8 @@ impl GranularSolver {
         }
     }
 
-    /// The steps that an adaptive integrator tried since this was last asked; they are noted from the first question on.
+    /// The steps that an adaptive integrator tried since this was last asked; they are noted from
+    /// the first question on.
     pub(crate) fn take_tried_steps(&mut self) -> Vec<TriedStep> {
         let tried = self.adaptive.as_mut().and_then(|method| method.tried.replace(Vec::new()));
         tried.unwrap_or_default()
@@ -140,8 +145,9 @@ impl GranularSolver {
 
     /// Puts rows into the order that the state alone decides, and builds the list.
     ///
-    /// Called before the first step of a frame, so that a frame depends on the state at its beginning and on nothing
-    /// else: not on when the list was last built, nor on whether the run was resumed.
+    /// Called before the first step of a frame, so that a frame depends on the state at its
+    /// beginning and on nothing else: not on when the list was last built, nor on whether the run
+    /// was resumed.
     pub(crate) fn begin_frame(&mut self, world: &mut World) {
         self.deepest = DeepestOfFrame::default();
         if self.neighbours.sleepers_differ(world) {
@@ -150,7 +156,7 @@ impl GranularSolver {
         self.find_neighbours(world, 0.0);
     }
 
-    /// Sorts the rows of those awake, and builds the list.
+    /// Sorts the rows of awake bodies, and builds the list.
     pub(crate) fn find_neighbours(&mut self, world: &mut World, lag: f64) {
         self.alarms.clear();
         if let Some(step) = self.choose_skin_for {
@@ -165,10 +171,10 @@ impl GranularSolver {
         self.neighbours.builds
     }
 
-    /// Looks at all contacts of the present list.
+    /// Visits all contacts of the present list.
     pub(crate) fn look(&self, obstacles: &[Obstacle]) -> Contacts {
         let mut seen = Contacts::default();
-        // Names are the list's: rows may have gone since it was built.
+        // Ids are those of the list: rows may have been removed since it was built.
         let name = |sphere: usize| self.neighbours.body_of(sphere);
         self.visit_contacts(obstacles, |sphere, other, depth| {
             seen.count += 1;
@@ -181,7 +187,8 @@ impl GranularSolver {
         seen
     }
 
-    /// How many contacts push on each sphere of the present list, with the name of its body if it is not an obstacle's.
+    /// Number of contacts of each sphere of the present list, with the id of its body; spheres of
+    /// obstacles are left out.
     pub(crate) fn contacts_of_bodies(&self, obstacles: &[Obstacle]) -> impl Iterator<Item = (BodyId, u32)> {
         let mut counts = vec![0; self.spheres.len()];
         self.visit_contacts(obstacles, |sphere, other, _| {
@@ -194,7 +201,8 @@ impl GranularSolver {
         touched.filter_map(|(sphere, count)| Some((self.neighbours.body_of(sphere)?, count)))
     }
 
-    /// Shows every contact that pushes: a sphere, the other one (none for an obstacle), overlap over the smaller radius.
+    /// Visits every touching contact: a sphere, the other one (none for an obstacle), overlap over
+    /// the smaller radius \[-\].
     fn visit_contacts(&self, obstacles: &[Obstacle], mut see: impl FnMut(usize, Option<usize>, f64)) {
         let place = &self.spheres.place;
         let overlap = |a: usize, b: usize| {
@@ -202,7 +210,7 @@ impl GranularSolver {
             let overlap = a.radius() + b.radius() - (a.center() - b.center()).length();
             overlap / a.radius().min(b.radius())
         };
-        // Those of which no side is awake are not in the list.
+        // Contacts with no awake body are not in the list.
         for kept in self.neighbours.sleepers.contacts(&self.spheres) {
             let a = kept.spheres[0] as usize;
             let of_obstacle = self.spheres.of_obstacles().start + kept.what.b.sphere as usize;

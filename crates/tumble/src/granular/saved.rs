@@ -1,5 +1,5 @@
-//! What the granular solver remembers, as it is saved: friction springs by names, and the next step
-//! of an adaptive integrator.
+//! Saved state of the granular solver: friction springs by sphere names, and the next step of an
+//! adaptive integrator.
 
 use super::GranularSolver;
 use crate::contact::{SavedContact, SavedWall, SphereName};
@@ -10,7 +10,7 @@ record!(SavedContact: a, b, stretch, roll);
 record!(SavedWall: sphere, obstacle, triangle, stretch, roll, normal);
 record!(SphereName: body, sphere);
 
-/// What was saved.
+/// Contact history and next step, as saved.
 pub(crate) struct SavedGranular {
     contacts: Vec<SavedContact>,
     walls: Vec<SavedWall>,
@@ -18,7 +18,7 @@ pub(crate) struct SavedGranular {
 }
 
 impl GranularSolver {
-    /// The memory of all contacts between living bodies.
+    /// Saves the history of all contacts between living bodies.
     pub(crate) fn state<Io: StateIo>(&self, world: &World, io: &mut Io) -> Result<SavedGranular, Io::Problem> {
         let (mut contacts, mut walls) = self.neighbours.save(&self.spheres);
         let lives = |name: SphereName| name.is_of_obstacle() || world.bodies.row(name.body).is_some();
@@ -31,7 +31,7 @@ impl GranularSolver {
         })
     }
 
-    /// Takes over what was saved of a state whose bodies are in the order of ids.
+    /// Restores a saved state whose bodies are in the order of ids.
     pub(crate) fn load(&mut self, world: &mut World, saved: &SavedGranular) {
         self.neighbours.load(world, &mut self.spheres, &saved.contacts, &saved.walls);
         self.begin_frame(world);

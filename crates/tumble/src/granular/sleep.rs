@@ -1,9 +1,10 @@
-//! Who wakes. Grains fall asleep on command only.
+//! Waking of grains. Grains fall asleep on command only.
 //!
-//! Reads the list, spheres, motions and obstacles; writes who is asleep, and adds those who wake to the list. Unlike
-//! solids, grains wake one by one: those that are hit, those that lose what they lie on, those that a moving obstacle touches, those that
-//! touch somebody who is taken away. If they then move, they wake others in turn. In a heap all touch all, and with a rule that wakes who
-//! touches whom a single grain would wake it as a whole.
+//! Reads the list, spheres, motions and obstacles; writes the sleep flags, and adds woken bodies to
+//! the list. Unlike solids, which wake by islands, grains wake one by one: if they are hit, lose
+//! their support, are touched by a moving obstacle, or touch a body that is removed. If they then
+//! move, they wake others in turn. A heap is one connected contact graph: with islands a single
+//! grain would wake all of it.
 
 use rayon::prelude::*;
 
@@ -17,23 +18,24 @@ use crate::world::{Motion, Obstacle, Rest, World};
 /// Spheres asleep that are near moving obstacles.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Alarms {
-    /// Whether they are those of the present list.
+    /// Whether the lists below belong to the present neighbour list.
     known: bool,
-    /// A sphere asleep and the number of an obstacle without a cover.
+    /// A sleeping sphere and the index of an obstacle without cover spheres.
     bare: Vec<(u32, u32)>,
-    /// A sphere asleep and a sphere of a covered obstacle.
+    /// A sleeping sphere and a cover sphere of an obstacle.
     covered: Vec<(u32, u32)>,
 }
 
 impl Alarms {
-    /// Forgets those of an old list.
+    /// Marks the entries as those of an old list.
     pub(super) fn clear(&mut self) {
         self.known = false;
     }
 }
 
 impl GranularSolver {
-    /// Wakes all that something happens to in a step of `dt` \[s\], whose motions are those of `lag` \[s\] earlier.
+    /// Wakes all sleeping bodies that are disturbed in a step of `dt` \[s\]; motions are `lag`
+    /// \[s\] older than poses.
     pub(super) fn wake(&mut self, world: &mut World, dt: f64, lag: f64) {
         let (spheres, sleepers) = (&self.spheres, &self.neighbours.sleepers);
         let all = &*world;
@@ -47,7 +49,7 @@ impl GranularSolver {
         if !woken.is_empty() {
             woken.sort_unstable();
             woken.dedup();
-            // An adaptive integrator has one stretch of rows for those awake.
+            // An adaptive integrator needs all awake bodies in one range of rows.
             let sort = matches!(self.integrator, Integrator::Rkf45(_) | Integrator::Rk23(_));
             if self.neighbours.wake(world, &mut self.spheres, &woken, sort) {
                 self.find_neighbours(world, lag);
@@ -56,7 +58,8 @@ impl GranularSolver {
         self.woken = woken;
     }
 
-    /// Adds those asleep that a moving obstacle touches, or touched before this step.
+    /// Adds to `woken` the sleeping bodies that a moving obstacle touches, or touched before this
+    /// step.
     fn wake_by_obstacles(&mut self, world: &World, dt: f64, woken: &mut Vec<u32>) {
         if !self.alarms.known {
             self.find_alarms(world, dt);
@@ -80,7 +83,7 @@ impl GranularSolver {
         }
     }
 
-    /// Lists spheres asleep that obstacles that move now may reach before the list is built anew.
+    /// Lists sleeping spheres that obstacles moving now may reach before the list is rebuilt.
     fn find_alarms(&mut self, world: &World, dt: f64) {
         let (spheres, sleepers, skin) = (&self.spheres, &self.neighbours.sleepers, self.neighbours.skin);
         let Alarms { known, bare, covered } = &mut self.alarms;
@@ -117,7 +120,7 @@ impl GranularSolver {
         }
     }
 
-    /// Wakes those who touch bodies that will be removed.
+    /// Wakes the bodies that touch bodies about to be removed.
     pub(crate) fn wake_around(&self, world: &mut World, gone: &[bool]) {
         let (spheres, sleepers) = (&self.spheres, &self.neighbours.sleepers);
         if sleepers.is_empty() || !self.neighbours.lists(&world.bodies) {
@@ -136,7 +139,7 @@ impl GranularSolver {
     }
 }
 
-/// How far the surface of an obstacle moves in `dt` \[s\] where a sphere is, or somewhat more \[m\].
+/// Upper bound of the displacement of an obstacle's surface at a sphere in `dt` \[s\] \[m\].
 fn way(obstacle: &Obstacle, sphere: &Sphere, dt: f64) -> f64 {
     dt * (obstacle.velocity_at(sphere.center()).length() + obstacle.motion.spin.length() * sphere.radius())
 }
@@ -154,7 +157,7 @@ fn moves(obstacle: &Obstacle) -> bool {
     obstacle.motion != Motion::default()
 }
 
-/// Notes who is asleep and hit by a sphere of a block, or no longer lies on it.
+/// Notes sleeping bodies that a sphere of the block hits, or that it no longer supports.
 fn wake_by_bodies(block: &mut Block, spheres: &Spheres, sleepers: &Sleepers, world: &World) {
     block.woken.clear();
     let strength = world.gravity.length();
@@ -163,11 +166,11 @@ fn wake_by_bodies(block: &mut Block, spheres: &Spheres, sleepers: &Sleepers, wor
         let (a, b) = (&spheres.place[own], &spheres.place[partner]);
         let row = spheres.owner[partner].body;
         let wakes = if a.touches(b) {
-            // Whom a director holds no hit wakes.
+            // A hit never wakes a body that a director holds asleep.
             !world.bodies.rest[row as usize].held
                 && spheres.moving[own].velocity().length() > waking_speed(strength, world.radius(row as usize))
         } else {
-            // What was below it is there no more.
+            // Its support has gone.
             block.touched(p) && (b.center() - a.center()).dot(world.gravity) < 0.0
         };
         if wakes && sleepers.is_asleep(row) {

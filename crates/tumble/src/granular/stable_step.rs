@@ -4,15 +4,16 @@ use super::law::{Coefficients, Law, Shear, springs, tangent_stiffness};
 use crate::lanes::{LANES, Numbers};
 use crate::world::{MaterialId, Shape, ShapeId, World};
 
-/// Overlap, relative to the effective radius, at which the stiffness of a Hertz contact is taken: the deepest that a
-/// well-chosen modulus lets happen.
+/// Overlap, relative to the effective radius, at which the stiffness of a Hertz contact is taken:
+/// the deepest that a well-chosen modulus lets happen.
 const REFERENCE_OVERLAP: f64 = 0.01;
 
-/// The default step, in units of the natural time √(m/k) of the fastest contact: 21 steps in a collision.
+/// The default step, in units of the natural time √(m/k) of the fastest contact: 21 steps in a
+/// collision.
 const DEFAULT: f64 = 0.15;
 
-/// The largest step, in the same units. A single undamped contact is stable up to 2; a grain with twelve neighbours feels
-/// up to four times the stiffness, and accuracy needs a margin.
+/// The largest step, in the same units. A single undamped contact is stable up to 2; a grain with
+/// twelve neighbours feels up to four times the stiffness, and accuracy needs a margin.
 const LARGEST: f64 = 0.5;
 
 /// The steps a scene can take.
@@ -27,7 +28,8 @@ pub struct StepLimit {
 }
 
 impl StepLimit {
-    /// The limits for bodies of these kinds: shape, material, smallest size \[-\]. `None` without any.
+    /// The limits for bodies of these kinds: shape, material, smallest size \[-\]. `None` without
+    /// any.
     pub(super) fn new(
         law: &Law,
         world: &World,
@@ -58,17 +60,19 @@ impl StepLimit {
     }
 }
 
-/// The part of a body's volume that answers a push on one of its spheres.
+/// Share of a body's volume in the effective mass of a contact at one of its spheres.
 ///
-/// A push off the centre also turns the body, which makes it seem lighter: 1/m + d²/I with the lever d. And an object that lies
-/// on a face rests on many spheres, which push all at once: a sixth of them.
+/// A force off the centre of mass also turns the body, which lowers the effective mass: 1/m + d²/I
+/// with the lever d. A clump that lies on a face rests on many spheres, which push at once: a sixth
+/// of them.
 fn answering_volume(shape: &Shape) -> f64 {
     let lever = shape.spheres.iter().map(|s| s.offset.length()).fold(0.0, f64::max);
     let turning = 1.0 / (1.0 / shape.volume + lever * lever / shape.moments.min_element());
     turning.min(shape.volume * 6.0 / shape.spheres.len().max(6) as f64)
 }
 
-/// √(m/k) of a contact, shortened by its damping as the stability limit of Verlet's method is: √(1+ζ²) - ζ.
+/// √(m/k) of a contact, shortened by its damping as the stability limit of Verlet's method is:
+/// √(1+ζ²) - ζ.
 fn natural_time(law: &Law, c: &Coefficients, mass: f64, radius: f64) -> f64 {
     let overlap = REFERENCE_OVERLAP * radius;
     let stiffness = tangent_stiffness(law, c, overlap, radius);
@@ -76,7 +80,8 @@ fn natural_time(law: &Law, c: &Coefficients, mass: f64, radius: f64) -> f64 {
     let springs = springs(law, &Coefficients::new([c; LANES]), splat(overlap), splat(radius), splat(mass));
     let zeta = springs.damping.to_array()[0] / (2.0 * (mass * stiffness).sqrt());
     let along = (mass / stiffness).sqrt() * ((1.0 + zeta * zeta).sqrt() - zeta);
-    // A sphere answers friction with 2/7 of its mass. A dashpot alone is stable up to twice mass over damping.
+    // The effective mass of a sphere along its surface is 2/7 of its mass. A dashpot alone is
+    // stable up to twice mass over damping.
     let dashpot = match law.shear {
         Shear::Viscous { viscosity } | Shear::Combined { viscosity } => viscosity,
         Shear::Saturating { damping_time } => damping_time * stiffness,

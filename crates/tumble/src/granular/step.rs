@@ -1,4 +1,5 @@
-//! One granular step on one page, in the order it runs; once with a fixed step, once with a step that the error decides.
+//! One granular step on one page, in the order it runs; once with a fixed step, once with a step
+//! that the error decides.
 
 use super::GranularSolver;
 use super::contacts::{ContactInputs, Remember, contacts};
@@ -37,30 +38,31 @@ impl GranularSolver {
             drift(pose, motion, &inertia[row], dt);
         });
 
-        // Who may touch: the old list, unless something moved half the skin.
+        // Broad phase: the neighbour list is kept until something has moved half the skin.
         watch.start(Stage::Neighbours);
         if !near || !self.neighbours.holds(&world.obstacles, false) {
             self.find_neighbours(world, lag);
         }
 
-        // Whom that wakes.
+        // Wakes sleeping bodies that are disturbed.
         if !self.neighbours.sleepers.is_empty() {
             watch.start(Stage::Sleep);
             self.wake(world, dt, lag);
         }
 
-        // Who does touch, and how hard.
+        // Narrow phase and contact forces.
         watch.start(Stage::Contacts);
         self.touch(world, Remember::Advance(dt), lag);
 
-        // What that sums up to for each body, whether obstacles can hold it, and the rest of the kick.
+        // Sums forces per body, applies stiction, and finishes the kick.
         watch.start(Stage::Gather);
         gather(&self.neighbours, &self.spheres, world, self.stiction, (dt, dt - before));
         watch.stop();
     }
 
-    /// Advances the world from one time to another, by steps as long as their error allows. A whole number of them fills the time
-    /// (Yee et al. 2009), and what contacts remember changes only when a step is kept.
+    /// Advances the world from one time to another, by steps as long as their error allows. A whole
+    /// number of them fills the time (Yee et al. 2009), and the contact history changes only when a
+    /// step is accepted.
     pub(crate) fn steps(&mut self, world: &mut World, from: f64, to: f64, watch: &mut Stopwatch) -> StepCount {
         let mut count = StepCount::NONE;
         let Some(mut method) = self.adaptive.take() else {
@@ -97,7 +99,7 @@ impl GranularSolver {
                 method.note(stage, world);
             }
 
-            // Keep it, or take it back and try a shorter one.
+            // Accept the step, or reject it and try a shorter one.
             let (next, verdict) = method.judge(world, dt);
             method.next = next;
             again = verdict == Verdict::TooLong;
@@ -122,14 +124,14 @@ impl GranularSolver {
         count
     }
 
-    /// Puts the forces on all bodies where they are into the world, without a trace in what contacts remember. `dt` is the step that
-    /// stiction counts with \[s\].
+    /// Writes the forces at the present poses into the world without changing the contact history.
+    /// `dt` is the step length used by stiction \[s\].
     pub(crate) fn look_at_forces(&self, world: &mut World, dt: f64) {
-        // A list is built anew if bodies are out of its reach: in a copy.
+        // Done in a copy, because the list is rebuilt if bodies are out of its reach.
         self.clone().forces(world, Remember::Frozen, dt, &mut Stopwatch::stopped());
     }
 
-    /// The forces on all bodies where they are, in a step of `dt` \[s\] of an adaptive integrator.
+    /// Computes the forces at the present poses, in a step of `dt` \[s\] of an adaptive integrator.
     fn forces(&mut self, world: &mut World, memory: Remember, dt: f64, watch: &mut Stopwatch) {
         watch.start(Stage::Neighbours);
         let trial = memory == Remember::Frozen;
@@ -139,7 +141,7 @@ impl GranularSolver {
             self.spheres.follow(columns, &world.obstacles, blocks, reach, |_, _, _| {})
         };
         if !near || !self.neighbours.holds(&world.obstacles, trial) {
-            // A step remembers states by row, and may be taken back to them.
+            // Rows must not move: the states to which a rejected step returns are stored by row.
             if trial {
                 self.neighbours.build(world, &mut self.spheres, 0.0, true);
             } else {
@@ -156,7 +158,7 @@ impl GranularSolver {
         gather(&self.neighbours, &self.spheres, world, self.stiction, (dt, 0.0));
     }
 
-    /// Computes all contacts of the list; velocities are those of `lag` \[s\] earlier.
+    /// Computes all contacts of the list; velocities are `lag` \[s\] older than positions.
     fn touch(&mut self, world: &World, memory: Remember, lag: f64) {
         let inputs = ContactInputs {
             law: &self.law,
@@ -170,7 +172,7 @@ impl GranularSolver {
             deepest: if memory == Remember::Frozen { f64::INFINITY } else { self.deepest.depth },
         };
         contacts(&inputs, &mut self.neighbours);
-        // Names are taken now: the next list may have other rows.
+        // Ids are stored now, because the next list may have other rows.
         let name = |sphere: u32| self.neighbours.body_of(sphere as usize);
         for deepest in self.neighbours.blocks.iter().filter_map(|block| block.deepest) {
             let (a, b) = (name(deepest.sphere), deepest.other.and_then(name));

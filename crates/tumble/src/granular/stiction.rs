@@ -1,11 +1,14 @@
-//! Stiction (Yee, Christara & Lait 2009, eq. 7 and algorithm 2): a body that obstacles hold with enough friction is brought to rest.
+//! Stiction (Yee, Christara & Lait 2009, eq. 7 and algorithm 2): a body that obstacles hold with
+//! enough friction is brought to rest.
 //!
-//! Reads how obstacles hold the spheres of a body; changes its wrench. Where the force along the surface is below what
-//! friction can hold, it is cancelled and what is left of the motion is taken away within a few steps.
+//! Reads how obstacles hold the spheres of a body; changes its wrench. Where the force along the
+//! surface is below what friction can hold, it is cancelled and what is left of the motion is taken
+//! away within a few steps.
 //!
-//! As corrected (erratum Y11): the brake is κ m v/h, so that a step takes away the share κ of the speed whatever the mass, and the
-//! Coulomb test is against the reaction of the obstacles, not the net force, whose normal part is zero at rest. The brake never
-//! takes more than friction can give: else a body would stop dead at any speed.
+//! As corrected (erratum Y11): the brake is κ m v/h, so that a step takes away the share κ of the
+//! speed whatever the mass, and the Coulomb test is against the reaction of the obstacles, not the
+//! net force, whose normal part is zero at rest. The brake never takes more than friction can give:
+//! else a body would stop dead at any speed.
 
 use glam::DVec3;
 
@@ -44,14 +47,15 @@ pub(crate) fn stick(
     let pressing: f64 = held.iter().map(|r| r.push.length()).sum();
     let (Some(normal), true) = (whole.push.try_normalize(), pressing > 0.0) else { return };
     let across = |v: DVec3| v - v.dot(normal) * normal;
-    // What pulls along the surface, without the friction of the obstacles themselves. If that is more than they can hold,
-    // the body slides.
+    // Tangential force without the friction of the obstacles themselves. If it exceeds the Coulomb
+    // limit, the body slides.
     let pull = across(wrench.force - whole.rub + inertia.mass * gravity);
     if pull.length() >= whole.friction {
         return;
     }
-    // They hold it and brake it; if that takes more friction than there is, they brake the slip where they touch with all
-    // there is, so that a fast body slides to rest and a ball rolls on.
+    // The obstacles hold and brake the body. If that needs more than the Coulomb limit, the full
+    // friction brakes the slip at the contacts, so that a fast body slides to rest and a ball rolls
+    // on.
     let brake = stiction.sliding * inertia.mass / dt;
     let sliding = across(motion.velocity - whole.velocity / pressing);
     let mut hold = pull + brake * sliding;

@@ -1,8 +1,9 @@
 //! The other half of the contact stage: spheres against the surfaces of obstacles.
 //!
-//! Reads the pieces of obstacles that the list names; writes the sums of the block's spheres, the memory of its walls and, if
-//! there is stiction, how obstacles hold each sphere. Which walls touch is found one sphere at a time, because triangles of a mesh
-//! that share an edge must agree on who pushes; what they do is then computed four at a time like pairs.
+//! Reads the pieces of obstacles that the list names; writes the force sums of the block's spheres,
+//! the history of its walls and, if there is stiction, the reaction of obstacles on each sphere.
+//! Touching walls are found one sphere at a time, because triangles of a mesh that share an edge
+//! must share one contact; their forces are then computed four at a time like those of pairs.
 
 use glam::DVec3;
 
@@ -18,10 +19,11 @@ use crate::world::Obstacle;
 /// Cosine of the largest angle between two triangles that count as one surface for friction: 18°.
 const SAME_SURFACE: f64 = 0.95;
 
-/// How far a point may stand out of a plane and still count as part of it, over the sphere's radius: rounding.
+/// How far a point may stand out of a plane and still count as part of it, over the sphere's
+/// radius: rounding.
 const SAME_PLANE: f64 = 1e-9;
 
-/// Computes what obstacles do to the spheres of a block.
+/// Computes the forces of obstacles on the spheres of a block.
 pub(super) fn touch_walls(inputs: &ContactInputs<'_>, block: &mut Block) {
     block.touching_walls.clear();
     if inputs.stiction {
@@ -29,7 +31,7 @@ pub(super) fn touch_walls(inputs: &ContactInputs<'_>, block: &mut Block) {
         block.reactions.resize(block.len(), Reaction::default());
     }
     if inputs.memory == Remember::Frozen {
-        // A look that may be taken back is one at copies.
+        // A trial evaluation works on copies, since its step may be rejected.
         let mut seen = std::mem::take(&mut block.seen_walls);
         seen.clone_from(&block.walls);
         std::mem::swap(&mut block.walls, &mut seen);
@@ -66,7 +68,7 @@ fn touch_all(inputs: &ContactInputs<'_>, block: &mut Block) {
 
 /// Computes up to four walls that touch.
 fn touch_four(inputs: &ContactInputs<'_>, block: &mut Block, numbers: &[u32]) {
-    // A short group is filled up with its last wall.
+    // A short group is padded with its last wall.
     let wall: [&Wall; LANES] = std::array::from_fn(|k| &block.walls[numbers[k.min(numbers.len() - 1)] as usize]);
     let sphere = wall.map(|wall| block.spheres.start + wall.sphere as usize);
     let (place, moving) = (sphere.map(|s| &inputs.spheres.place[s]), sphere.map(|s| &inputs.spheres.moving[s]));
@@ -87,7 +89,7 @@ fn touch_four(inputs: &ContactInputs<'_>, block: &mut Block, numbers: &[u32]) {
         velocity: Vectors::new(velocity.each_ref()),
         spin_sum: spin + turn,
         spin_difference: spin - turn,
-        // An obstacle has no curvature and no motion of its own to give.
+        // An obstacle is flat and does not give way: effective radius and mass are the sphere's.
         radius,
         mass: Numbers::ONE / Numbers::new(moving.map(|m| m.inverse_mass())),
     };
@@ -123,7 +125,8 @@ fn touch_four(inputs: &ContactInputs<'_>, block: &mut Block, numbers: &[u32]) {
     }
 }
 
-/// Finds out how a sphere lies to the pieces of obstacles near it, and which of them touch.
+/// Computes normal and distance of a sphere to the pieces of obstacles near it, and which of them
+/// touch.
 pub(super) fn look_at_walls(sphere: &Sphere, obstacles: &[Obstacle], walls: &mut [Wall]) {
     for group in walls.chunk_by_mut(|a, b| a.obstacle == b.obstacle) {
         look(sphere, &obstacles[group[0].obstacle as usize], group);
@@ -179,12 +182,12 @@ fn hand_over_springs(walls: &mut [Wall]) {
     }
 }
 
-/// Of the pieces of a mesh that touch beside a face, keeps those that stick out: a flat floor of many triangles must feel like one
-/// plane.
+/// Of the pieces of a mesh that touch beside a face, keeps those that stick out: a flat floor of
+/// many triangles must feel like one plane.
 ///
-/// A sphere that presses on a surface also reaches past the triangle it presses on, to sides and corners of others. Such a point says
-/// nothing new if it lies on or below the tangent plane of a nearer one: with unit normals n and distances d from the centre,
-/// d - d' n·n' <= 0.
+/// A sphere that presses on a surface also reaches past the triangle it presses on, to sides and
+/// corners of others. Such a point says nothing new if it lies on or below the tangent plane of a
+/// nearer one: with unit normals n and distances d from the centre, d - d' n·n' <= 0.
 fn keep_what_sticks_out(radius: f64, walls: &mut [Wall]) {
     for w in 0..walls.len() {
         if !walls[w].touching || walls[w].feature == Feature::Face {

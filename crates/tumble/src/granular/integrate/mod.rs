@@ -1,4 +1,5 @@
-//! How bodies move under given forces: kicks for steps of fixed length, and Runge–Kutta methods that choose their steps.
+//! How bodies move under given forces: kicks for steps of fixed length, and Runge–Kutta methods
+//! that choose their steps.
 
 mod motion;
 mod runge_kutta;
@@ -10,28 +11,33 @@ pub(crate) use runge_kutta::{RungeKutta, Slope, Verdict};
 /// How a scene is integrated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Integrator {
-    /// Velocity-Verlet with steps of fixed length: half a kick, a drift, and after the new forces the other half kick. Second
-    /// order, and symplectic where the forces are conservative; one force a step.
+    /// Velocity-Verlet with steps of fixed length: half a kick, a drift, and after the new forces
+    /// the other half kick. Second order, and symplectic where the forces are conservative; one
+    /// force evaluation per step.
     Verlet,
     /// Symplectic Euler with steps of fixed length: a whole kick, then a drift. First order.
     SymplecticEuler,
-    /// Runge–Kutta–Fehlberg 4(5) with error control (Bell, Yu & Mucha 2005; Yee, Christara & Lait 2009): six forces a step.
+    /// Runge–Kutta–Fehlberg 4(5) with error control (Bell, Yu & Mucha 2005; Yee, Christara & Lait
+    /// 2009): six force evaluations per step.
     Rkf45(Control),
-    /// Bogacki–Shampine 2(3) with error control (Yee, Christara & Lait 2009): four forces a step.
+    /// Bogacki–Shampine 2(3) with error control (Yee, Christara & Lait 2009): four force
+    /// evaluations per step.
     Rk23(Control),
 }
 
 /// How an adaptive integrator chooses its steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Control {
-    /// Largest error of a position a second \[m/s\].
+    /// Largest position error per second \[m/s\].
     pub tolerance: f64,
-    /// Steps are never shorter \[s\]; one of this length is accepted whatever its error, and counted. By default a twentieth of
-    /// what a fixed step would be: shorter ones resolve nothing but jumps of the forces.
+    /// Steps are never shorter \[s\]; one of this length is accepted whatever its error, and
+    /// counted. By default a twentieth of the fixed step: shorter ones resolve nothing but jumps of
+    /// the forces.
     pub smallest: Option<f64>,
     /// Steps are never longer \[s\].
     pub largest: f64,
-    /// Whether forces are applied one after another within a stage, as Yee et al. do: stable, but of first order (erratum Y12).
+    /// Whether forces are applied one after another within a stage, as Yee et al. do: stable, but
+    /// of first order (erratum Y12).
     pub sequential: bool,
 }
 
@@ -42,16 +48,16 @@ pub struct TriedStep {
     pub time: f64,
     /// How long it is \[s\].
     pub length: f64,
-    /// Whether it was kept; else its error was too large, and it was taken back.
+    /// Whether it was accepted; else its error was too large, and it was rejected.
     pub kept: bool,
 }
 
-/// What steps were taken.
+/// Counts of steps taken and rejected.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct StepCount {
     /// Steps taken.
     pub(crate) taken: u64,
-    /// Steps taken back because their error was too large.
+    /// Steps rejected because their error was too large.
     pub(crate) rejected: u64,
     /// Steps of the smallest length whose error was too large.
     pub(crate) at_smallest: u64,

@@ -1,13 +1,13 @@
-//! Kicks: what forces do to motion, in steps of fixed length.
+//! Kicks: velocity updates by forces, in steps of fixed length.
 //!
-//! Contact forces depend on velocity too (damping, slip); like every DEM code we evaluate them with the velocity of the
-//! half step.
+//! Contact forces depend on velocity too (damping, slip); like every DEM code we evaluate them with
+//! the velocity of the half step.
 
 use glam::DVec3;
 
 use crate::world::{Inertia, Motion, Pose, World, Wrench};
 
-/// Changes velocity and spin of a body by the forces on it and what acts everywhere, for `dt` \[s\].
+/// Changes velocity and spin of a body by its wrench, gravity and drag, for `dt` \[s\].
 #[inline(always)]
 pub(crate) fn kick(
     motion: &mut Motion,
@@ -21,12 +21,12 @@ pub(crate) fn kick(
     motion.spin += inertia.spin(pose.orientation, dt * wrench.torque);
 }
 
-/// What acts on all bodies.
+/// Gravity and drag, which act on all bodies.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ExternalForces {
     /// Acceleration \[m/s²\].
     pub(crate) gravity: DVec3,
-    /// Share of the velocity that is lost \[1/s\].
+    /// Share of the velocity that is lost per second \[1/s\].
     pub(crate) drag: f64,
 }
 

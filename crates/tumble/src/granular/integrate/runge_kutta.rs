@@ -1,7 +1,8 @@
 //! Runge–Kutta with error control: states between, slopes, and the choice of the next step.
 //!
-//! Reads and writes poses and motions of all bodies awake, who come last; the forces in between are the solver's. The state of a body is its place,
-//! orientation, velocity and spin: q' = w q/2 and w' = I⁻¹(τ - w × I w) (erratum Y13 of Yee et al. 2009).
+//! Reads and writes poses and motions of all awake bodies, which come last; the forces in between
+//! are the solver's. The state of a body is its place, orientation, velocity and spin: q' = w q/2
+//! and w' = I⁻¹(τ - w × I w) (erratum Y13 of Yee et al. 2009).
 
 use glam::{DQuat, DVec3};
 use rayon::prelude::*;
@@ -10,7 +11,8 @@ use super::tableau::{RK23, RKF45, Tableau};
 use super::{Control, Integrator, TriedStep};
 use crate::world::{Motion, Pose, World};
 
-/// A step is taken if the best step for its error is at least this share of it (Yee et al. 2009, algorithm 1).
+/// A step is taken if the best step for its error is at least this share of it (Yee et al. 2009,
+/// algorithm 1).
 const ACCEPTED: f64 = 0.75;
 
 /// The next step is at most this many times as long as the last.
@@ -19,7 +21,7 @@ const LARGEST_GROWTH: f64 = 4.0;
 /// After a step that led to something that is not a number, the next is this share of it.
 const AFTER_NONSENSE: f64 = 0.1;
 
-/// The smallest step, relative to what a fixed one would be, unless it is given.
+/// The smallest step over the fixed step, unless it is given.
 const SMALLEST: f64 = 0.05;
 
 /// Bodies in a unit of work.
@@ -51,7 +53,7 @@ impl Slope {
     }
 }
 
-/// An adaptive integrator and its memory within a step.
+/// An adaptive integrator and its storage within a step.
 #[derive(Clone, Debug)]
 pub(crate) struct RungeKutta {
     tableau: &'static Tableau,
@@ -60,13 +62,13 @@ pub(crate) struct RungeKutta {
     smallest: f64,
     /// The step to try next \[s\]. Part of the state.
     pub(crate) next: f64,
-    /// The first row of those awake.
+    /// The first row of awake bodies.
     first: usize,
     /// Poses and motions at the beginning of the step.
     start: Vec<(Pose, Motion)>,
-    /// Slopes of all bodies awake, by stage.
+    /// Slopes of all awake bodies, by stage.
     slopes: Vec<Vec<Slope>>,
-    /// Every step tried, if somebody wants to know. Not part of the state.
+    /// Every step tried, if recording was requested. Not part of the state.
     pub(crate) tried: Option<Vec<TriedStep>>,
 }
 
@@ -84,7 +86,7 @@ impl RungeKutta {
         Some(Self { tableau, control, smallest, next, first: 0, start: Vec::new(), slopes, tried: None })
     }
 
-    /// Takes over the next step of a saved state, as far as it is one.
+    /// Restores the next step of a saved state, if it is finite.
     pub(crate) fn set_next(&mut self, step: f64) {
         if step.is_finite() {
             self.next = step.clamp(self.smallest, self.control.largest);
@@ -101,7 +103,8 @@ impl RungeKutta {
         self.tableau.c[stage]
     }
 
-    /// Remembers the state at the beginning of a step of all bodies from the row `first` on; those before it are asleep.
+    /// Stores the state at the beginning of a step of all bodies from the row `first` on; those
+    /// before it are asleep.
     pub(crate) fn begin(&mut self, world: &World, first: usize) {
         let bodies = &world.bodies;
         self.first = first;
@@ -109,14 +112,14 @@ impl RungeKutta {
         self.start.extend(bodies.pose[first..].iter().copied().zip(bodies.motion[first..].iter().copied()));
     }
 
-    /// Takes a step back.
+    /// Rejects a step: returns to the state at its beginning.
     pub(crate) fn restore(&self, world: &mut World) {
         for (row, &(pose, motion)) in (self.first..).zip(&self.start) {
             (world.bodies.pose[row], world.bodies.motion[row]) = (pose, motion);
         }
     }
 
-    /// Notes the slopes of a stage, from the state of the stage and the forces there.
+    /// Stores the slopes of a stage, from the state of the stage and the forces there.
     pub(crate) fn note(&mut self, stage: usize, world: &World) {
         let slope = |row: usize| Slope::of(world, row);
         let rows = (self.first..world.bodies.len()).into_par_iter().with_min_len(CHUNK);
@@ -150,8 +153,9 @@ impl RungeKutta {
         });
     }
 
-    /// Moves bodies on as if the step were over, with gravity already applied: where Yee et al. evaluate contact forces when they
-    /// apply forces one after another (algorithm 1, lines 6–11; the orientation with the factor ½ that is missing there).
+    /// Moves bodies on as if the step were over, with gravity already applied: where Yee et al.
+    /// evaluate contact forces when they apply forces one after another (algorithm 1, lines 6–11;
+    /// the orientation with the factor ½ that is missing there).
     pub(crate) fn advance_one_by_one(&self, world: &mut World, dt: f64) {
         let gravity = world.gravity;
         for (pose, motion) in world.bodies.pose[self.first..].iter_mut().zip(&mut world.bodies.motion[self.first..]) {
@@ -163,8 +167,8 @@ impl RungeKutta {
         }
     }
 
-    /// The largest error of a position after a step, a second of it \[m/s\]: that of a body's
-    /// centre and, as far as it is turned wrong, of its farthest point.
+    /// The largest position error of a step, per second \[m/s\]: that of a body's centre plus that
+    /// of its farthest point by the rotation error.
     fn error(&self, world: &World) -> f64 {
         let error = |k: usize| {
             let weighted = || self.slopes.iter().zip(self.tableau.error).map(|(slopes, e)| (&slopes[k], *e));
@@ -173,7 +177,7 @@ impl RungeKutta {
             let zero = DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0);
             let turned = 2.0 * weighted().fold(zero, |sum, (slope, e)| sum + slope.turning * e).length();
             let length = centre.length() + world.radius(self.first + k) * turned;
-            // What is not a number must not hide.
+            // A NaN must not hide in the maximum.
             if length.is_nan() { f64::INFINITY } else { length }
         };
         let rows = (0..self.start.len()).into_par_iter().with_min_len(CHUNK);
@@ -189,7 +193,7 @@ impl RungeKutta {
 
     /// The step that would just have met the tolerance, and whether the step of `dt` may be kept.
     ///
-    /// h_opt = h (ε/(2 error))^{1/p} with the error a second (Yee et al. 2009, algorithm 1; p = 4
+    /// h_opt = h (ε/(2 error))^{1/p} with the error per second (Yee et al. 2009, algorithm 1; p = 4
     /// for RKF45 and 2 for RK23, Y14), and no more than a body may turn in a step.
     pub(crate) fn judge(&self, world: &World, dt: f64) -> (f64, Verdict) {
         let error = self.error(world);
@@ -207,12 +211,12 @@ impl RungeKutta {
     }
 }
 
-/// What is to be done with a step.
+/// Decision on a tried step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     /// Keep it.
     Good,
-    /// Keep it, though its error is too large: it cannot be shorter.
+    /// Accept it, though its error is too large: it cannot be shorter.
     Smallest,
     /// Take it back.
     TooLong,

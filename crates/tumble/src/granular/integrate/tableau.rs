@@ -1,4 +1,5 @@
-//! The coefficients of the two Runge–Kutta pairs. Every order condition of these fractions was checked in exact arithmetic.
+//! The coefficients of the two Runge–Kutta pairs. Every order condition of these fractions was
+//! checked in exact arithmetic.
 
 /// An embedded pair: one set of stages, two orders, and their difference as the error.
 #[derive(Debug)]
@@ -7,14 +8,15 @@ pub(super) struct Tableau {
     pub(super) c: &'static [f64],
     /// Weights of earlier stages in the state of each stage after the first.
     pub(super) a: &'static [&'static [f64]],
-    /// Weights of the result, of the lower order: what is controlled is what is kept.
+    /// Weights of the result, which is the one of lower order: the error that is controlled is that
+    /// of the result.
     pub(super) b: &'static [f64],
     /// Weights of the error: higher minus lower order.
     pub(super) error: &'static [f64],
-    /// The error a second grows with this power of the step.
+    /// The error per second grows with this power of the step.
     pub(super) power: f64,
     /// Largest turn in a step of a body whose moments of inertia differ \[rad\]. Turning freely it
-    /// then loses or gains less than 10⁻⁶ of its energy a radian; from a radian or two on the
+    /// then loses or gains less than 10⁻⁶ of its energy per radian; from a radian or two on the
     /// stages no longer say how large the error is.
     pub(super) largest_turn: f64,
 }

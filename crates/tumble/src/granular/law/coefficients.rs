@@ -1,15 +1,17 @@
-//! What a contact law needs to know of two materials, computed once before the first step.
+//! Coefficients of a contact law for two materials, computed once before the first step.
 
 use super::restitution::{Curve, damping_for};
 use super::{Law, Normal, Shear};
 use crate::lanes::{LANES, Numbers};
 use crate::world::{Material, MaterialId, Materials};
 
-/// Ratio of the friction spring to the normal spring. A sphere answers a push along its surface with 2/7 of its mass, so
-/// with 2/7 of the stiffness both directions swing in the same time and stick ends when contact does.
+/// Ratio of the friction spring to the normal spring. The effective mass of a sphere along its
+/// surface is 2/7 of its mass, so with 2/7 of the stiffness both directions have the same period,
+/// and sticking ends when the contact does.
 const SHEAR_RATIO: f64 = 2.0 / 7.0;
 
-/// The coefficients of a pair of materials. `T` is a number, or one a lane. Units depend on the law.
+/// The coefficients of a pair of materials. `T` is a number, or one per lane. Units depend on the
+/// law.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Coefficients<T = f64> {
     /// Of the normal force.
@@ -27,7 +29,7 @@ pub(crate) struct Coefficients<T = f64> {
 }
 
 impl Coefficients<Numbers> {
-    /// The coefficients of one pair of materials a lane.
+    /// The coefficients of one pair of materials per lane.
     #[inline(always)]
     pub(crate) fn new(lanes: [&Coefficients; LANES]) -> Self {
         Self {
@@ -74,7 +76,8 @@ fn along_the_normal(law: &Law, a: &Material, b: &Material, damping: f64) -> (f64
             (stiffness, damping * stiffness.sqrt())
         }
         Normal::Hertz(_) => {
-            // 1/E* = (1-nu_a²)/E_a + (1-nu_b²)/E_b (eq. 14). A rigid partner has infinite modulus and adds nothing.
+            // 1/E* = (1-nu_a²)/E_a + (1-nu_b²)/E_b (eq. 14). A rigid partner has infinite modulus
+            // and adds nothing.
             let soft = |m: &Material| (1.0 - m.poisson_ratio.powi(2)) / m.youngs_modulus;
             (4.0 / 3.0 / (soft(a) + soft(b)), damping)
         }
@@ -92,7 +95,8 @@ fn across_the_normal(law: &Law, a: &Material, b: &Material, stiffness: f64, damp
         Shear::Viscous { viscosity } | Shear::Combined { viscosity } => (viscosity, 0.0),
         Shear::Coulomb => (0.0, 0.0),
         Shear::Spring { stiffness: given, damping } => (given.unwrap_or(SHEAR_RATIO), damping),
-        // The largest stretch is mu (2-nu)/(2(1-nu)) times the overlap (Yee et al.); a rigid partner has no say.
+        // The largest stretch is mu (2-nu)/(2(1-nu)) times the overlap (Yee et al.); a rigid
+        // partner has no say.
         Shear::Saturating { damping_time } => {
             let share = |m: &Material| (2.0 - m.poisson_ratio) / (2.0 * (1.0 - m.poisson_ratio));
             let soft: Vec<f64> = [a, b].iter().filter(|m| m.youngs_modulus.is_finite()).map(|m| share(m)).collect();
@@ -103,8 +107,8 @@ fn across_the_normal(law: &Law, a: &Material, b: &Material, stiffness: f64, damp
             // 1/G* = (2-nu_a)/G_a + (2-nu_b)/G_b,  G = E / (2 (1+nu)).
             let soft = |m: &Material| (2.0 - m.poisson_ratio) * 2.0 * (1.0 + m.poisson_ratio) / m.youngs_modulus;
             let shear_stiffness = 8.0 / (soft(a) + soft(b));
-            // The same share of critical damping as along the normal: with S_n = (3/2) k √(R x) and S_t = 8 G* √(R x)
-            // the dashpots are as √(S_t/S_n).
+            // The same share of critical damping as along the normal: with S_n = (3/2) k √(R x) and
+            // S_t = 8 G* √(R x) the dashpots are as √(S_t/S_n).
             (shear_stiffness, damping * (2.0 / 3.0 * shear_stiffness / stiffness).sqrt())
         }
     }

@@ -1,8 +1,9 @@
 //! Contact laws: how a pair of touching spheres pushes, rubs and resists rolling.
 //!
-//! A law is four independent choices, each a few named and complete ones: how it pushes ([`Normal`]), when a contact ends
-//! ([`ContactEnd`]), how it rubs ([`Shear`]) and how it resists rolling ([`Rolling`]). They are looked at once for four contacts;
-//! a scene has one law, so every look goes the same way and costs next to nothing.
+//! A law is four independent choices, each a few named and complete ones: how it pushes
+//! ([`Normal`]), when a contact ends ([`ContactEnd`]), how it rubs ([`Shear`]) and how it resists
+//! rolling ([`Rolling`]). They are looked at once for four contacts; a scene has one law, so every
+//! look goes the same way and costs next to nothing.
 
 mod coefficients;
 mod normal;
@@ -15,12 +16,15 @@ pub(crate) use normal::{springs, tangent_stiffness};
 
 use crate::lanes::{LANES, Numbers, Vectors};
 
-/// How spheres push each other apart: f = k_r x^b + k_d x^a ẋ, x the overlap (Bell, Yu & Mucha 2005, eq. 7).
+/// How spheres push each other apart: f = k_r x^b + k_d x^a ẋ, x the overlap (Bell, Yu & Mucha
+/// 2005, eq. 7).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Normal {
-    /// b = 1, a = 0: a spring and a dashpot from stiffness and restitution (eq. 8–11). Restitution and duration do not depend on speed.
+    /// b = 1, a = 0: a spring and a dashpot from stiffness and restitution (eq. 8–11). Restitution
+    /// and duration do not depend on speed.
     Linear,
-    /// b = 3/2: elastic spheres, from Young's modulus and Poisson's ratio (eq. 13–15), with one of three dashpots.
+    /// b = 3/2: elastic spheres, from Young's modulus and Poisson's ratio (eq. 13–15), with one of
+    /// three dashpots.
     Hertz(Dashpot),
     /// The same family with k_r and k_d given by the materials, whatever the sizes and masses.
     Given {
@@ -31,23 +35,27 @@ pub enum Normal {
     },
 }
 
-/// The exponent a of the dashpot k_d x^a ẋ, which decides how restitution depends on speed (figure 3).
+/// The exponent a of the dashpot k_d x^a ẋ, which decides how restitution depends on speed (figure
+/// 3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dashpot {
     /// a = 0: with Hertz, faster collisions are more elastic, which no material does.
     Zero,
     /// a = 1/4: restitution does not depend on speed (Tsuji et al. 1992).
     Quarter,
-    /// a = 1/2: faster collisions lose more, as real materials do: 1 - e ∝ v^{1/5} (Brilliantov et al. 1996).
+    /// a = 1/2: faster collisions lose more, as real materials do: 1 - e ∝ v^{1/5} (Brilliantov et
+    /// al. 1996).
     Half,
 }
 
-/// When a contact ends. Late in the rebound the dashpot would pull the two together (erratum B2 of Bell et al.).
+/// When a contact ends. Late in the rebound the dashpot would pull the two together (erratum B2 of
+/// Bell et al.).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContactEnd {
     /// As soon as the force would pull: it never does.
     NoPull,
-    /// When the overlap is gone, as the closed forms of the literature assume; the last bit of a contact pulls.
+    /// When the overlap is gone, as the closed forms of the literature assume; the last bit of a
+    /// contact pulls.
     ZeroOverlap,
 }
 
@@ -61,7 +69,7 @@ pub enum Shear {
     },
     /// -μ f_n V_t/|V_t| (eq. 17 with erratum B1): always the full sliding friction.
     Coulomb,
-    /// -min(μ f_n, k_t |V_t|) V_t/|V_t| (eq. 18): what slips slowly is not held; a pile creeps flat.
+    /// -min(μ f_n, k_t |V_t|) V_t/|V_t| (eq. 18): slow slip is not held; a pile creeps flat.
     Combined {
         /// k_t \[N·s/m\].
         viscosity: f64,
@@ -70,16 +78,19 @@ pub enum Shear {
     Spring {
         /// k_t \[N/m\]; by default 2/7 of the present normal stiffness f/x.
         stiffness: Option<f64>,
-        /// Dashpot beside the spring, as a multiple of what damps it like the normal direction; 0 for none, as printed.
+        /// Dashpot beside the spring, as a multiple of the one that damps it like the normal
+        /// direction; 0 for none, as printed.
         damping: f64,
     },
-    /// Yee, Christara & Lait 2009, eq. 5 with errata Y3–Y8: μ f_n (1 - (1 - s)^{3/2}), s the stretch over the largest one,
-    /// which grows with overlap, and a dashpot that fades as s reaches 1.
+    /// Yee, Christara & Lait 2009, eq. 5 with errata Y3–Y8: μ f_n (1 - (1 - s)^{3/2}), s the
+    /// stretch over the largest one, which grows with overlap, and a dashpot that fades as s
+    /// reaches 1.
     Saturating {
         /// The dashpot is the spring's present stiffness times this time \[s\].
         damping_time: f64,
     },
-    /// Mindlin's spring 8 G* √(R x), as in LAMMPS and LIGGGHTS, damped like the normal direction. For Hertz.
+    /// Mindlin's spring 8 G* √(R x), as in LAMMPS and LIGGGHTS, damped like the normal direction.
+    /// For Hertz.
     Mindlin,
 }
 
@@ -88,7 +99,8 @@ pub enum Shear {
 pub enum Rolling {
     /// They do not.
     Free,
-    /// A torque μ_r R f_n against the difference of their spins (Yee eq. 3, with erratum Y10), however slow.
+    /// A torque μ_r R f_n against the difference of their spins (Yee eq. 3, with erratum Y10),
+    /// however slow.
     Constant,
     /// A spring with memory up to that torque: comes to rest.
     Spring,
@@ -105,7 +117,8 @@ pub struct Law {
     pub shear: Shear,
     /// How it resists rolling.
     pub rolling: Rolling,
-    /// Speed at which laws whose restitution depends on speed have the restitution that was asked for \[m/s\].
+    /// Speed at which laws whose restitution depends on speed have the restitution that was asked
+    /// for \[m/s\].
     pub restitution_speed: f64,
 }
 
@@ -123,7 +136,8 @@ impl Law {
     pub const LINEAR: Self =
         Self { normal: Normal::Linear, shear: Shear::Spring { stiffness: None, damping: 1.0 }, ..Self::HERTZ };
 
-    /// Yee et al. 2009, eq. 2: viscoelastic spheres, friction that only opposes motion. Nothing holds a pile.
+    /// Yee et al. 2009, eq. 2: viscoelastic spheres, friction that only opposes motion. Nothing
+    /// holds a pile.
     pub const BASIC: Self = Self {
         normal: Normal::Hertz(Dashpot::Half),
         shear: Shear::Combined { viscosity: 1.0 },
@@ -150,16 +164,16 @@ impl Law {
     }
 }
 
-/// How things touch, four contacts at a time.
+/// Geometry and relative motion of four contacts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ContactState {
     /// Unit vector from the first sphere to the other thing.
     pub(crate) normal: Vectors,
-    /// How deep \[m\], >= 0.
+    /// Overlap \[m\], >= 0.
     pub(crate) overlap: Numbers,
     /// Velocity of the first sphere's surface relative to the other's, at the contact \[m/s\].
     pub(crate) velocity: Vectors,
-    /// Sum of the two spins \[rad/s\]: half of it is how the pair turns.
+    /// Sum of the two spins \[rad/s\]: half of it is the mean spin of the pair.
     pub(crate) spin_sum: Vectors,
     /// Spin of the first sphere relative to the other \[rad/s\].
     pub(crate) spin_difference: Vectors,
@@ -181,7 +195,7 @@ impl ContactState {
     };
 }
 
-/// What a contact remembers.
+/// History of a contact: its springs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ContactHistory {
     /// Stretch of the friction spring \[m\].
@@ -194,12 +208,12 @@ impl ContactHistory {
     pub(crate) const NONE: Self = Self { stretch: Vectors::ZERO, roll: Vectors::ZERO };
 }
 
-/// What a contact does to the first sphere; the other gets the opposite.
+/// Force and torque of a contact on the first sphere; the other gets the opposite.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ContactForce {
-    /// Force along the normal, > 0 pushes \[N\].
+    /// Normal force, > 0 if repulsive \[N\].
     pub(crate) push: Numbers,
-    /// Force across the normal \[N\].
+    /// Tangential force \[N\].
     pub(crate) shear: Vectors,
     /// Torque against rolling \[N·m\].
     pub(crate) rolling: Vectors,
@@ -216,13 +230,13 @@ pub(crate) struct Springs {
     pub(crate) stiffness: Numbers,
     /// Normal dashpot \[N·s/m\].
     pub(crate) damping: Numbers,
-    /// Friction spring \[N/m\]; what the law of shear makes of it.
+    /// Friction spring \[N/m\]; its meaning depends on [`Shear`].
     pub(crate) shear_stiffness: Numbers,
     /// Friction dashpot \[N·s/m\]; likewise.
     pub(crate) shear_damping: Numbers,
 }
 
-/// What touching things do to each other; the memory advances by `dt`, or is only looked at if `dt` is zero.
+/// Computes the contact forces; the history advances by `dt`, or stays as it is if `dt` is zero.
 #[inline(always)]
 pub(crate) fn touch(
     law: &Law,
@@ -237,17 +251,18 @@ pub(crate) fn touch(
     if law.end == ContactEnd::NoPull {
         push = push.fast_max(Numbers::ZERO);
     }
-    // The Coulomb limit is that of the pressing force (B1: mu |f_n|; where it pulls it does not press).
+    // The Coulomb limit is μ times the repulsive normal force (B1: μ |f_n|); an attractive one
+    // gives none.
     let press = if law.end == ContactEnd::NoPull { push } else { push.fast_max(Numbers::ZERO) };
     let shear = shear::shear(law, t, c, &springs, approach, press, &mut memory.stretch, dt);
     let rolling = rolling::rolling(law, t, c, &springs, press, &mut memory.roll, dt);
     ContactForce { push, shear, rolling }
 }
 
-/// Keeps a division by a length that may be zero from giving a NaN; far below any length or force.
+/// Added to a divisor that may be zero, against NaN; far below any length or force.
 const TINY: Numbers = Numbers::new([1e-290; LANES]);
 
-/// The vectors, cut to at most these lengths.
+/// The vectors, clamped to at most these lengths.
 #[inline(always)]
 fn cut(vectors: Vectors, longest: Numbers) -> Vectors {
     let size = vectors.length_squared();

@@ -1,13 +1,15 @@
 //! How contacts push: stiffness and dashpot at the present overlap, f = k x + c ẋ.
 //!
-//! The force of Hertz' spheres is (4/3) E* √R* x^{3/2}, so its stiffness over overlap is (4/3) E* a with a = √(R* x), the radius
-//! of the touching disc. The dashpots are scaled so that ε alone decides the restitution, for every mass and size: with
-//! X = (m v²/k)^{2/5} the law c x^a ẋ has ε = (c/m) X^{a+1}/v (see `restitution.rs`).
+//! The force of Hertz' spheres is (4/3) E* √R* x^{3/2}, so its stiffness over overlap is (4/3) E* a
+//! with a = √(R* x), the radius of the touching disc. The dashpots are scaled so that ε alone
+//! decides the restitution, for every mass and size: with X = (m v²/k)^{2/5} the law c x^a ẋ has ε
+//! = (c/m) X^{a+1}/v (see `restitution.rs`).
 
 use super::{Coefficients, Dashpot, Law, Normal, Shear, Springs};
 use crate::lanes::Numbers;
 
-/// Springs and dashpots at these overlaps \[m\], for these effective radii \[m\] and effective masses \[kg\].
+/// Springs and dashpots at these overlaps \[m\], for these effective radii \[m\] and effective
+/// masses \[kg\].
 #[inline(always)]
 pub(crate) fn springs(
     law: &Law,
@@ -56,7 +58,8 @@ pub(crate) fn springs(
             (spring, dashpot)
         }
         Shear::Spring { stiffness: None, .. } => {
-            // 2/7 of the mass answers, so 2/7 of stiffness and dashpot damp it like the normal direction.
+            // The effective tangential mass is 2/7, so 2/7 of stiffness and dashpot damp it like
+            // the normal direction.
             (c.shear_stiffness * stiffness, c.shear_damping * c.shear_stiffness * damping)
         }
         Shear::Spring { stiffness: Some(_), .. } => {
@@ -68,7 +71,7 @@ pub(crate) fn springs(
     Springs { stiffness, damping, shear_stiffness, shear_damping }
 }
 
-/// m (k/m)^p v^{1-2p}: what makes ε the damping of a law at this speed.
+/// m (k/m)^p v^{1-2p}: factor that makes ε the dimensionless damping of a law at this speed.
 #[inline(always)]
 fn scale(mass: Numbers, stiffness: Numbers, power: f64, speed: f64) -> Numbers {
     mass * (stiffness / mass).powf_simd(Numbers::splat(power)) * Numbers::splat(speed.powf(1.0 - 2.0 * power))

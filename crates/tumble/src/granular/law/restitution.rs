@@ -1,8 +1,9 @@
 //! Damping that gives the restitution asked for.
 //!
-//! In units of X = (m v²/k)^{1/(b+1)} and X/v every law of the family is x¨ = -(x^b + ε x^a ẋ) with x(0) = 0, ẋ(0) = 1: one curve
-//! e(ε) for each (a, b) and each convention of when a contact ends (Schwager & Pöschel 2007). The curves are inverted here once
-//! for every restitution of a scene. The usual closed forms (Bell et al. 2005, eq. 9; Tsuji et al. 1992) end the contact at zero
+//! In units of X = (m v²/k)^{1/(b+1)} and X/v every law of the family is x¨ = -(x^b + ε x^a ẋ) with
+//! x(0) = 0, ẋ(0) = 1: one curve e(ε) for each (a, b) and each convention of when a contact ends
+//! (Schwager & Pöschel 2007). The curves are inverted here once for every restitution of a scene.
+//! The usual closed forms (Bell et al. 2005, eq. 9; Tsuji et al. 1992) end the contact at zero
 //! overlap; under the other convention they would give too large a restitution (0.2 becomes 0.32).
 
 use std::f64::consts::PI;
@@ -71,7 +72,8 @@ impl Curve {
                 return -(v + share * (v_next - v));
             }
             if self.end == ContactEnd::NoPull && v_next < 0.0 && f_next <= 0.0 {
-                // The force falls to zero linearly over the last step: the impulse still to come is half of base times height.
+                // The force falls to zero linearly over the last step: the impulse still to come is
+                // half of base times height.
                 let share = if f1 > f_next { f1 / (f1 - f_next) } else { 0.0 };
                 return -(v - 0.5 * h * share * f1);
             }
@@ -84,9 +86,10 @@ impl Curve {
     }
 }
 
-/// Bell et al. eq. 9–10 and Schwager & Pöschel 2007, with ζ the share of critical damping:
-/// ended at zero overlap e = exp(-π ζ/√(1-ζ²)); ended by pull, with w = √(1-ζ²), e = exp\[-(ζ/w)(π - atan2(2ζw, w²-ζ²))\]
-/// below critical damping and e = exp\[-(ζ/W) ln((ζ+W)/(ζ-W))\], W = √(ζ²-1), above.
+/// Bell et al. eq. 9–10 and Schwager & Pöschel 2007, with ζ the share of critical damping: ended at
+/// zero overlap e = exp(-π ζ/√(1-ζ²)); ended by pull, with w = √(1-ζ²), e = exp\[-(ζ/w)(π -
+/// atan2(2ζw, w²-ζ²))\] below critical damping and e = exp\[-(ζ/W) ln((ζ+W)/(ζ-W))\], W = √(ζ²-1),
+/// above.
 fn linear_restitution(zeta: f64, end: ContactEnd) -> f64 {
     if zeta < 1.0 {
         let w = (1.0 - zeta * zeta).sqrt();
@@ -122,7 +125,8 @@ pub(super) fn damping_for(restitution: f64, curve: Curve) -> f64 {
 mod tests {
     use super::*;
 
-    /// Bell's eq. 9 for 0.444, 0.163, 0.0284 gives these under the convention without pull (physics references, 1.2).
+    /// Bell's eq. 9 for 0.444, 0.163, 0.0284 gives these under the convention without pull (physics
+    /// references, 1.2).
     #[test]
     fn linear_curve_has_the_published_values() {
         for (unclamped, clamped) in [(0.444, 0.506), (0.163, 0.298), (0.0284, 0.194)] {
@@ -137,7 +141,8 @@ mod tests {
         }
     }
 
-    /// Tsuji's alpha for 0.2 … 0.8 gives these under the convention without pull (LAMMPS `limit_damping`).
+    /// Tsuji's alpha for 0.2 … 0.8 gives these under the convention without pull (LAMMPS
+    /// `limit_damping`).
     #[test]
     fn hertz_curve_has_the_published_values() {
         let curve = |end| Curve { dashpot: Dashpot::Quarter, hertz: true, end };
@@ -153,7 +158,8 @@ mod tests {
         assert!((curve(ContactEnd::NoPull).restitution(0.0) - 1.0).abs() < 1e-6);
     }
 
-    /// The viscoelastic curve begins 1 - e = C1 ε - (3/5) C1² ε² + …, C1 = 1.1534489 (Schwager & Pöschel 1998).
+    /// The viscoelastic curve begins 1 - e = C1 ε - (3/5) C1² ε² + …, C1 = 1.1534489 (Schwager &
+    /// Pöschel 1998).
     #[test]
     fn viscoelastic_curve_has_the_published_series() {
         let curve = Curve { dashpot: Dashpot::Half, hertz: true, end: ContactEnd::ZeroOverlap };

@@ -1,6 +1,8 @@
-//! How contacts resist rolling and spinning: a torque against the difference of the two spins (erratum Y10 of Yee et al.).
+//! How contacts resist rolling and spinning: a torque against the difference of the two spins
+//! (erratum Y10 of Yee et al.).
 //!
-//! The limit is μ_r R* f_n with the effective radius, so that a ball on a plane stays on slopes up to tan θ = μ_r.
+//! The limit is μ_r R* f_n with the effective radius, so that a ball on a plane stays on slopes up
+//! to tan θ = μ_r.
 
 use super::{Coefficients, ContactState, Law, Rolling, Springs, TINY, cut};
 use crate::lanes::{Numbers, Vectors};
@@ -21,13 +23,14 @@ pub(super) fn rolling(
     }
     let limit = c.rolling * t.radius * press;
     if law.rolling == Rolling::Constant {
-        // Not more than stops a ball within the step: a torque that turned it back would shake it for ever.
+        // At most the torque that stops a ball within the step: more would reverse its spin and
+        // make it oscillate.
         let stops = Numbers::splat(0.4) * t.mass * t.radius * t.radius / (dt + TINY);
         let size = t.spin_difference.length_squared().sqrt();
         return t.spin_difference * -(limit / (size + TINY)).fast_min(stops);
     }
-    // The normal spring and dashpot on a lever of the effective radius; 2/5 of them, as a ball has 2/5 m R² of inertia, so
-    // that it swings in rolling as it swings in pressing.
+    // The normal spring and dashpot on a lever of the effective radius; 2/5 of them, as a ball has
+    // 2/5 m R² of inertia, so that rolling has the same period as the normal direction.
     let lever = Numbers::splat(0.4) * t.radius * t.radius;
     let (stiffness, damping) = (springs.stiffness * lever, springs.damping * lever);
     let angle = *roll + t.spin_difference * dt;

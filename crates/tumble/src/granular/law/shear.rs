@@ -1,5 +1,6 @@
-//! How contacts rub. Forces are those on the first sphere; they oppose the slip V_t of its surface over the other's
-//! (errata B1, Y3, Y4: minus signs everywhere, the limit is that of the pressing force).
+//! How contacts rub. Forces are those on the first sphere; they oppose the slip V_t of its surface
+//! over the other's (errata B1, Y3, Y4: minus signs everywhere, the limit is that of the pressing
+//! force).
 
 use super::{Coefficients, ContactState, Law, Shear, Springs, TINY, cut};
 use crate::lanes::{Numbers, Vectors};
@@ -29,18 +30,21 @@ pub(super) fn shear(
             let size = spring.length_squared();
             let slides = size.simd_gt(limit * limit);
             if !slides.any() {
-                // Sticking: the dashpot helps the spring come to rest, without going beyond the limit.
+                // Sticking: the dashpot helps the spring come to rest, without going beyond the
+                // limit.
                 return cut(spring - slip * springs.shear_damping, limit);
             }
-            // Sliding: the force is at the limit, and the spring is cut to the stretch that holds it (B4).
+            // Sliding: the force is at the limit, and the spring is cut to the stretch that holds
+            // it (B4).
             let shorter = slides.bitselect(limit / (size.sqrt() + TINY), Numbers::ONE);
             *stretch = *stretch * shorter;
             let damping = slides.bitselect(Numbers::ZERO, springs.shear_damping);
             cut(spring * shorter - slip * damping, limit)
         }
         Shear::Saturating { .. } => {
-            // With s = |stretch|/longest and γ = 3/2 (errata Y6–Y8): μ f_n (1 - (1-s)^γ) along the stretch, and a dashpot
-            // that is a time times the spring's present stiffness, γ μ f_n/longest (1-s)^{γ-1}.
+            // With s = |stretch|/longest and γ = 3/2 (errata Y6–Y8): μ f_n (1 - (1-s)^γ) along the
+            // stretch, and a dashpot that is a time times the spring's present stiffness, γ μ
+            // f_n/longest (1-s)^{γ-1}.
             let longest = c.friction * springs.shear_stiffness * t.overlap;
             let s = follow(*stretch, t, slip, dt);
             let length = s.length_squared().sqrt();
@@ -57,8 +61,9 @@ pub(super) fn shear(
 
 /// The stretch of a spring after the pair has turned and slipped for `dt`.
 ///
-/// It turns with the tangent plane and keeps its length (B4): √((s² + o²)/s²) to first order in o²/s², since the plane turns by
-/// a hair in a step; and it turns in the plane with the mean spin of the two about the normal.
+/// It turns with the tangent plane and keeps its length (B4): √((s² + o²)/s²) to first order in
+/// o²/s², since the plane turns by a hair in a step; and it turns in the plane with the mean spin
+/// of the two about the normal.
 #[inline(always)]
 fn follow(stretch: Vectors, t: &ContactState, slip: Vectors, dt: Numbers) -> Vectors {
     let out_of_plane = stretch.dot(t.normal);
