@@ -1,7 +1,8 @@
 //! Replaces a file whole or not at all.
 //!
-//! Writes `<name>.tmp` beside the file and renames it over the file only when all of it is on the disk, so that a crash
-//! at any moment leaves the old file or the new one, never half of one.
+//! Writes `<name>.tmp` beside the file and renames it over the file only once all of it is synced
+//! to the disk, so that a crash at any moment leaves the old file or the new one, never half of
+//! one.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -22,7 +23,8 @@ pub fn write_atomically(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Re
         let temporary = temporary_name(path)?;
         let result = write_synced(&temporary, fill).and_then(|()| fs::rename(&temporary, path));
         if result.is_err() {
-            // The first error is the one to tell; a leftover that cannot be removed is overwritten next time.
+            // The first error is the one to tell; a leftover that cannot be removed is overwritten
+            // next time.
             let _ = fs::remove_file(&temporary);
         }
         result?;
@@ -31,7 +33,8 @@ pub fn write_atomically(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Re
     replace().map_err(|source| IoError::write(path, source))
 }
 
-/// Writes the file and waits until the disk has it: a rename must not arrive before the content does.
+/// Writes the file and waits until the disk has it: a rename must not arrive before the content
+/// does.
 fn write_synced(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let mut out = BufWriter::new(File::create(path)?);
     fill(&mut out)?;

@@ -1,6 +1,6 @@
-//! Little-endian fields one after the other: the two moves that chunk heads are made of.
+//! Little-endian fields one after the other: the two functions that write and read chunk heads.
 //!
-//! Both never panic. A head has a fixed size that fits its fields, which its round-trip test shows.
+//! Neither panics. A head has a fixed size that fits its fields, which its round-trip test shows.
 
 /// Puts a field at the front of `rest` and moves on.
 pub(crate) fn put<const N: usize>(rest: &mut &mut [u8], field: [u8; N]) {

@@ -14,10 +14,10 @@ use crate::error::IoError;
 use crate::recording::open_regular;
 use crate::write_atomically;
 
-/// Which parts a payload has; counted up when they change.
+/// Version of the list of parts in a payload; incremented when the list changes.
 const LAYOUT: u32 = 1;
 
-/// What a run needs to continue.
+/// Everything that a run needs to continue.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Checkpoint {
     /// The frame after which the state was taken.

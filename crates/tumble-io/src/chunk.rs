@@ -1,23 +1,27 @@
 //! The building block of both binary files: a head of fixed size, then a payload.
 //!
-//! A file is a list of chunks and nothing else. Each stands for itself, so that a recording can be appended to, read
-//! while it grows, cut anywhere and still read up to the cut. All numbers are little-endian:
+//! A file is a list of chunks and nothing else. Each stands for itself, so that a recording can be
+//! appended to, read while it grows, cut anywhere and still read up to the cut. All numbers are
+//! little-endian:
 //!
 //! | byte | field | |
 //! | --- | --- | --- |
 //! | 0 | magic | `tumb` |
 //! | 4 | format | u16, [`FORMAT_VERSION`]; this field and the magic stay in place for ever |
-//! | 6 | kind | u16: 1 header of a recording, 2 frame, 3 checkpoint, 4 mesh, 5 particles of the frame before |
+//! | 6 | kind | u16: 1 header, 2 frame, 3 checkpoint, 4 mesh, 5 particles of the frame before |
 //! | 8 | frame number | i64 |
 //! | 16 | time \[s\] | f64 |
 //! | 24 | state hash | u64 |
-//! | 32 | counts | 4 × u32: of a frame bodies, obstacles, layers, constraints; of a mesh vertices, triangles; particles |
+//! | 32 | counts | 4 × u32, by kind: see below |
 //! | 48 | raw length, stored length | u64, u64: the payload before and after compression |
 //! | 64 | checksum of the stored payload | xxh3 |
 //! | 72 | checksum of bytes 0 to 71 | xxh3 |
 //!
-//! The head has a checksum of its own so that a scan that skips the payloads can trust what it lists; since it covers
-//! the payload's checksum, the whole chunk hangs on it.
+//! The counts of a frame are bodies, obstacles, layers, constraints; of a mesh vertices, triangles;
+//! of particles their number. A checkpoint uses them as `checkpoint.rs` says.
+//!
+//! The head has a checksum of its own, so that a scan that skips payloads can trust the heads it
+//! lists. That checksum covers the payload's checksum, so it protects the whole chunk.
 //!
 //! Payloads are compressed with zstd at level 1, except a recording's header, which stays legible.
 
@@ -38,14 +42,15 @@ const MAGIC: [u8; 4] = *b"tumb";
 /// Level 1: on a settled heap level 3 writes less than half as fast and saves nothing.
 const LEVEL: i32 = 1;
 
-/// A payload grows by at most this factor when it is unpacked, beyond [`FREE_GROWTH`], so that a small hostile file
-/// cannot ask for much memory. Real frames shrink to a third or so; the writer pads what shrinks more than this allows.
+/// Largest ratio of decompressed to stored size, beyond [`FREE_GROWTH`], so that a small hostile
+/// file cannot demand much memory. Real frames shrink to about a third; the writer pads payloads
+/// that shrink more than this ratio allows.
 const MAX_GROWTH: u64 = 256;
 
-/// A payload up to this size may shrink to anything \[byte\].
+/// Payloads up to this size may have any compression ratio \[byte\].
 const FREE_GROWTH: u64 = 64 * 1024;
 
-/// What a chunk holds.
+/// The content of a chunk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum ChunkKind {
     /// The header of a recording.
@@ -74,7 +79,7 @@ pub(crate) struct Head {
     pub(crate) checksum: u64,
 }
 
-/// Why a chunk cannot be used.
+/// The reason why a chunk cannot be used.
 #[derive(Debug)]
 pub(crate) enum Fault {
     /// The file ends before the chunk does: a crash, or a writer that is not done yet.
@@ -126,7 +131,7 @@ impl Head {
     /// Size of a head \[byte\].
     pub(crate) const BYTES: usize = 80;
 
-    /// Where the chunk's own checksum starts \[byte\].
+    /// Offset of the head's own checksum; the checksum covers all bytes before it \[byte\].
     const CHECKED: usize = 72;
 
     /// Size of the chunk, or nothing if it is larger than any file \[byte\].
@@ -154,9 +159,10 @@ impl Head {
         bytes
     }
 
-    /// Understands the first bytes of a chunk: [`Head::BYTES`] of them, or fewer at the end of a file.
+    /// Parses the first bytes of a chunk: [`Head::BYTES`] of them, or fewer at the end of a file.
     fn from_bytes(bytes: &[u8]) -> Result<Self, Fault> {
-        // The magic and the format come first, before anything that another format may have changed.
+        // The magic and the format come first, before anything that another format may have
+        // changed.
         let start = bytes.len().min(MAGIC.len());
         if bytes[..start] != MAGIC[..start] {
             return Err(Fault::NotChunk);
@@ -201,7 +207,8 @@ impl Head {
         if fits { Ok(head) } else { Err(Fault::Damaged("the lengths of a chunk do not fit each other")) }
     }
 
-    /// Reads the head at `offset` of a file of `length` bytes, and makes sure that its whole chunk is in the file.
+    /// Reads the head at `offset` of a file of `length` bytes, and makes sure that its whole chunk
+    /// is in the file.
     pub(crate) fn read(file: &mut File, offset: u64, length: u64) -> Result<Self, Fault> {
         let mut bytes = [0; Self::BYTES];
         let left = length.saturating_sub(offset);
@@ -233,7 +240,7 @@ impl Head {
             std::mem::swap(stored, raw);
             return Ok(());
         }
-        // The buffer has exactly the size the head promises, so more than that cannot come out.
+        // The buffer has exactly the size given in the head, so decompression cannot write more.
         make_room(raw, self.raw)?;
         match zstd::bulk::decompress_to_buffer(stored, &mut raw[..]) {
             Ok(length) if length == raw.len() => Ok(()),
@@ -257,7 +264,8 @@ impl Head {
     }
 }
 
-/// Sizes a buffer by a length out of a file; too large is an error, not an abort.
+/// Resizes a buffer to a length read from a file; a length too large for memory is an error, not an
+/// abort.
 fn make_room(buffer: &mut Vec<u8>, length: u64) -> io::Result<()> {
     let length = usize::try_from(length).map_err(|_| io::ErrorKind::OutOfMemory)?;
     buffer.clear();
@@ -273,7 +281,8 @@ fn pack(raw: &[u8], chunk: &mut Vec<u8>) -> io::Result<()> {
     let packed = zstd::bulk::compress_to_buffer(raw, &mut chunk[start..], LEVEL)?;
     chunk.truncate(start + packed);
 
-    // Zeros shrink ten thousandfold, which readers refuse. A skippable zstd frame (RFC 8878, 3.1.2) pads them up.
+    // Zeros shrink ten thousandfold, which readers refuse. A skippable zstd frame (RFC 8878, 3.1.2)
+    // pads the payload up to the allowed ratio.
     let least = (raw.len() as u64).saturating_sub(FREE_GROWTH).div_ceil(MAX_GROWTH) as usize;
     if packed < least {
         let padding = least - packed;

@@ -1,7 +1,7 @@
-//! A recording as a table: one row a body and frame, or a particle and frame.
+//! A recording as a table: one row per body and frame, or per particle and frame.
 //!
-//! Reads a [`Recording`], writes comma-separated values as RFC 4180 wants them, because every spreadsheet, pandas and
-//! gnuplot opens that without a plug-in.
+//! Reads a [`Recording`], writes comma-separated values as RFC 4180 wants them, because every
+//! spreadsheet, pandas and gnuplot opens that without a plug-in.
 
 use std::fmt::{Display, LowerExp};
 use std::io::{self, BufWriter, Write};
@@ -14,7 +14,8 @@ use crate::{BodyPose, IoError, Recording};
 const COLUMNS: &str = "frame,time,id,kind,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz,asleep,size,material,generation";
 const PARTICLE_COLUMNS: &str = "frame,time,id,material,radius,x,y,z,vx,vy,vz";
 
-/// Writes the bodies of the frames whose numbers are in `frames`, or of all, and returns how many rows that made.
+/// Writes the bodies of the frames whose numbers are in `frames`, or of all, and returns the number
+/// of rows.
 pub fn write_csv(
     recording: &mut Recording,
     frames: Option<RangeInclusive<i64>>,
@@ -34,7 +35,8 @@ pub fn write_csv(
     })
 }
 
-/// Writes the particles of the frames whose numbers are in `frames`, or of all, and returns how many rows that made.
+/// Writes the particles of the frames whose numbers are in `frames`, or of all, and returns the
+/// number of rows.
 pub fn write_particles_csv(
     recording: &mut Recording,
     frames: Option<RangeInclusive<i64>>,
@@ -54,8 +56,8 @@ fn failed(source: io::Error) -> IoError {
     IoError::Output { source }
 }
 
-/// Writes the title and then frame by frame what `write_rows` makes of it: it is given the frame's index and how each of its
-/// rows starts, and tells how many it wrote.
+/// Writes the title row, then the rows of each frame. `write_rows` gets the frame's index and the
+/// text with which each of its rows starts, and returns how many rows it wrote.
 fn write_table<W: Write>(
     recording: &mut Recording,
     frames: Option<RangeInclusive<i64>>,
@@ -63,7 +65,7 @@ fn write_table<W: Write>(
     out: &mut W,
     mut write_rows: impl FnMut(&mut Recording, usize, &[u8], &mut BufWriter<&mut W>) -> Result<u64, IoError>,
 ) -> Result<u64, IoError> {
-    // Rows are short and many: collect them before they go to the caller's stream.
+    // Rows are short and many: buffer them before they go to the caller's stream.
     let mut out = BufWriter::with_capacity(1 << 16, out);
     writeln!(out, "{columns}").map_err(failed)?;
     let mut rows = 0;
@@ -72,7 +74,7 @@ fn write_table<W: Write>(
         if frames.as_ref().is_some_and(|range| !range.contains(&entry.number)) {
             continue;
         }
-        // Frame and time are the same in all rows, so they are put into digits once.
+        // Frame and time are the same in all rows of a frame, so they are formatted once.
         let mut start = entry.number.to_string().into_bytes();
         write_number(&mut start, entry.time).map_err(failed)?;
         rows += write_rows(recording, index, &start, &mut out)?;
@@ -115,14 +117,16 @@ fn write_particle(
     out.write_all(b"\n")
 }
 
-/// Writes a comma and the fewest digits that read back to the same number, with an exponent where zeros would be many.
+/// Writes a comma and the fewest digits that read back to the same number, with an exponent where
+/// it would need many zeros.
 fn write_number<T: Copy + Into<f64> + Display + LowerExp>(out: &mut impl Write, value: T) -> io::Result<()> {
     let size = value.into().abs();
     let is_plain = size == 0.0 || !size.is_finite() || (1e-5..1e16).contains(&size);
     if is_plain { write!(out, ",{value}") } else { write!(out, ",{value:e}") }
 }
 
-/// The text as one field: in quotes, with its own quotes doubled, where it would otherwise break the row.
+/// The text as one field: in quotes, with its own quotes doubled, where it would otherwise break
+/// the row.
 fn quoted(text: &str) -> String {
     if text.contains(['"', ',', '\r', '\n']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
 }

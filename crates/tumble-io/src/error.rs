@@ -1,43 +1,43 @@
-//! What can go wrong with a file: one message that says what, where and what to do.
+//! Errors about files: each message says what is wrong, where, and what to do.
 
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why a file could not be written or read.
+/// The reason why a file could not be written or read.
 #[derive(Debug)]
 pub enum IoError {
     /// The file could not be opened.
     Open {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// The file could be opened but not read.
     Read {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
-    /// The file could not be written; what was whole before is still whole.
+    /// The file could not be written; earlier content is still whole.
     Write {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// A stream without a path, such as the standard output, could not be written.
     Output {
-        /// What the system said; a broken pipe is found here.
+        /// The system's error; a broken pipe is reported here.
         source: io::Error,
     },
     /// The file is of another kind.
     NotTumble {
         /// The file.
         path: PathBuf,
-        /// What it should be.
+        /// The kind of file it should be.
         what: &'static str,
     },
     /// The file has another format than this program reads.
@@ -49,11 +49,11 @@ pub enum IoError {
         /// The format this program reads.
         supported: u16,
     },
-    /// The file does not hold together.
+    /// The file is inconsistent.
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What does not fit.
+        /// The inconsistency that was found.
         what: String,
         /// Where the damaged part starts \[byte\].
         offset: u64,
@@ -67,11 +67,11 @@ pub enum IoError {
         /// First and last frame it has.
         held: Option<(i64, i64)>,
     },
-    /// What the caller wants to store could not be read back, so it is not written.
+    /// The data of the caller could not be read back, so they are not written.
     Refused {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The reason for the refusal.
         what: String,
     },
 }
@@ -138,11 +138,12 @@ impl std::error::Error for IoError {
     }
 }
 
-/// The system's reason in words, without the error number that tells users nothing, and what to do about it.
+/// The system's reason in words, without the error number that tells users nothing, and what to do
+/// about it.
 pub struct Reason<'a> {
-    /// What the system said.
+    /// The system's error.
     pub error: &'a io::Error,
-    /// What to do once there is room on the disk again.
+    /// Advice for the user once there is space on the disk again.
     pub then: &'static str,
 }
 

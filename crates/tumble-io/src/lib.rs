@@ -1,18 +1,20 @@
-//! What a run leaves on disk, and how it comes back: recordings, checkpoints and exports.
+//! The files of a run: recordings and checkpoints, written and read, and exports.
 //!
-//! A tour, from the outside in:
-//! - [`RecordingWriter`] appends one [`tumble::Frame`] after the other to `frames.tumble`; [`Recording`] reads them back
-//!   in any order, also while the run still writes, and also after a crash tore the end off.
-//! - [`write_checkpoint`] and [`read_checkpoint`] keep the exact state of the engine in `checkpoint.tumble`, from which
-//!   a run continues bit for bit.
-//! - [`write_csv`] and [`write_particles_csv`] turn a recording into a table, [`write_bodies_ply`] and [`write_particles_ply`] a frame into
-//!   a cloud of points, [`write_shape_obj`] writes the mesh that both put in place.
-//!   [`Header::pose`] says where that is.
-//! - [`write_atomically`] replaces a file whole or not at all; whoever writes a small file beside a recording uses it.
+//! Where to begin, from the outside in:
+//! - [`RecordingWriter`] appends one [`tumble::Frame`] after the other to `frames.tumble`;
+//!   [`Recording`] reads them back in any order, also while the run still writes, and also after a
+//!   crash cut the end off.
+//! - [`write_checkpoint`] and [`read_checkpoint`] keep the exact state of the engine in
+//!   `checkpoint.tumble`, from which a run continues bit for bit.
+//! - [`write_csv`] and [`write_particles_csv`] turn a recording into a table, [`write_bodies_ply`]
+//!   and [`write_particles_ply`] a frame into a cloud of points, [`write_shape_obj`] writes the
+//!   mesh that both tables and clouds place in the scene; [`Header::pose`] gives its pose.
+//! - [`write_atomically`] replaces a file whole or not at all; use it for every small file beside a
+//!   recording.
 //!
-//! Both binary files are lists of *chunks* (`chunk.rs`): a fixed head with counts, lengths and checksums, then a
-//! compressed payload. A file is input like any other: nothing in this crate panics on one, and no length in a file is
-//! believed before it was compared with the size of the file.
+//! Both binary files are lists of *chunks* (`chunk.rs`): a fixed head with counts, lengths and
+//! checksums, then a compressed payload. Files are untrusted input: nothing in this crate panics on
+//! one, and no length in a file is used before it was compared with the size of the file.
 
 mod atomic;
 mod bytes;

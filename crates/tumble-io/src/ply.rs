@@ -1,9 +1,10 @@
-//! A frame as a cloud of points, a vertex a body or particle, in binary PLY.
+//! A frame as a cloud of points, one vertex per body or particle, in binary PLY.
 //!
-//! Reads a [`Recording`], writes little-endian PLY 1.0 without faces. Blender takes every property beside x, y, z for an attribute
-//! of its name, which geometry nodes read (radius, vx, …); ParaView, MeshLab, CloudCompare and Open3D read at least the points.
-//! All properties are four bytes wide, so a row is a few words. None is called u, v, s, t, nx or red: readers take those for
-//! something else.
+//! Reads a [`Recording`], writes little-endian PLY 1.0 without faces. Blender imports every
+//! property other than x, y, z as an attribute of that name, which geometry nodes read (radius, vx,
+//! …); ParaView, MeshLab, CloudCompare and Open3D read at least the points. All properties are four
+//! bytes wide, so a row is a few words. None is called u, v, s, t, nx or red: readers take those
+//! for something else.
 
 use std::io::{self, BufWriter, Write};
 
@@ -46,7 +47,7 @@ const BODY: [(&str, &str); 19] = [
     ("float", "size"),
 ];
 
-/// Writes the particles of the frame at `index` of [`Recording::frames`], and returns how many there are.
+/// Writes the particles of the frame at `index` of [`Recording::frames`], and returns their number.
 pub fn write_particles_ply(recording: &mut Recording, index: usize, out: &mut impl Write) -> Result<u64, IoError> {
     let mut detail = FrameDetail::default();
     recording.read_particles(index, &mut detail)?;
@@ -58,10 +59,10 @@ pub fn write_particles_ply(recording: &mut Recording, index: usize, out: &mut im
     write_cloud(&comments(recording, index), &PARTICLE, rows, out)
 }
 
-/// Writes the bodies of the frame at `index` of [`Recording::frames`], and returns how many there are.
+/// Writes the bodies of the frame at `index` of [`Recording::frames`], and returns their number.
 ///
-/// A point is the origin of the body's mesh. The radius is that of the smallest ball about it that
-/// holds the body.
+/// A point is the origin of the body's mesh. The radius is that of the smallest ball about this
+/// point that holds the body.
 pub fn write_bodies_ply(recording: &mut Recording, index: usize, out: &mut impl Write) -> Result<u64, IoError> {
     let mut frame = Frame::default();
     recording.read(index, &mut frame)?;
@@ -81,7 +82,8 @@ pub fn write_bodies_ply(recording: &mut Recording, index: usize, out: &mut impl 
     write_cloud(&comments(recording, index), &BODY, rows, out)
 }
 
-/// How far each shape reaches from its origin at size one \[m\]: its mesh, or else its spheres.
+/// Largest distance of each shape from its origin at size one \[m\]: of its mesh, or else of its
+/// spheres.
 fn reaches(recording: &mut Recording) -> Result<Vec<f32>, IoError> {
     let shapes = recording.header().shapes.clone();
     let reach = |shape: &ShapeInfo| match shape.mesh {
@@ -103,7 +105,7 @@ fn reaches(recording: &mut Recording) -> Result<Vec<f32>, IoError> {
     shapes.iter().map(reach).collect()
 }
 
-/// What a reader may want to know and has no property for.
+/// Comments for data that have no property: title, frame, units, names of shapes and materials.
 fn comments(recording: &Recording, index: usize) -> Vec<String> {
     let (entry, header) = (recording.frames()[index], recording.header());
     let mut comments = vec![
@@ -127,7 +129,8 @@ fn write_cloud<const N: usize>(
         let mut out = BufWriter::with_capacity(1 << 16, out);
         write!(out, "ply\nformat binary_little_endian 1.0\n")?;
         for comment in comments {
-            // A name with a line break in it must not add lines to the header, and some readers know letters of ASCII only.
+            // A name with a line break in it must not add lines to the header, and some readers
+            // accept ASCII letters only.
             let plain = |sign: char| if sign.is_ascii() && !sign.is_ascii_control() { sign } else { '?' };
             writeln!(out, "comment {}", comment.chars().map(plain).collect::<String>())?;
         }

@@ -1,16 +1,19 @@
-//! The payload of a frame: tables of bodies, obstacle poses, pile layers and constraints, each turned on its side.
+//! The payload of a frame: tables of bodies, obstacle poses, pile layers and constraints, each
+//! stored by column (structure of arrays, one plane per byte).
 //!
-//! A row of a table is a few words of 32 bits. What is stored is the lowest byte of all words, column after column, then
-//! the next byte of all words, and so on. Signs and exponents are alike and mantissas are noise; kept apart, each kind
-//! gets a code of its own from zstd. A settled heap of 20 000 bodies takes 28 bytes a body this way, 31 row by row and
-//! also 31 with the four bytes of each column side by side.
+//! A row of a table is a few words of 32 bits. The payload holds the lowest byte of all words,
+//! column after column, then the next byte of all words, and so on. Signs and exponents are alike
+//! and mantissas are noise; kept apart, each kind gets its own entropy code from zstd. A settled
+//! heap of 20 000 bodies takes 28 bytes per body this way, 31 row by row and also 31 with the four
+//! bytes of each column side by side.
 
 use std::array;
 
 use tumble::world::{BodyId, MaterialId, ShapeId};
 use tumble::{Frame, FrameBody, FrameConstraint, FrameLayer, FramePose, Method};
 
-/// Words of a body: id (2), shape, material, size, position (3), orientation (4), velocity (3), spin (3), contacts, state.
+/// Words of a body: id (2), shape, material, size, position (3), orientation (4), velocity (3),
+/// spin (3), contacts, state.
 const BODY: usize = 20;
 
 /// Words of an obstacle: position (3), orientation (4).
@@ -30,10 +33,11 @@ const IN_LAYER: u32 = 4;
 /// Bytes of a word.
 const WORD: usize = 4;
 
-/// Rows that are turned at once: they fit the fastest cache whatever the number of rows is.
+/// Rows transposed at once: they fit the first-level cache whatever the number of rows is.
 const BLOCK: usize = 64;
 
-/// How many rows each table of a frame has: bodies, obstacles, layers, constraints. Nothing if a table has too many.
+/// Number of rows of each table of a frame: bodies, obstacles, layers, constraints. `None` if a
+/// table has more than `u32::MAX`.
 pub(crate) fn counts(frame: &Frame) -> Option<[u32; 4]> {
     let Frame { bodies, obstacles, layers, constraints, .. } = frame;
     let [a, b, c, d] = [bodies.len(), obstacles.len(), layers.len(), constraints.len()].map(u32::try_from);
@@ -65,7 +69,8 @@ pub(crate) fn encode(frame: &Frame, counts: [u32; 4], raw: &mut Vec<u8>) {
     scatter(&frame.constraints, rest, constraint_to_row);
 }
 
-/// Reads the tables of a payload of [`payload_length`] bytes. Exact to the bit, whatever the bits are.
+/// Reads the tables of a payload of [`payload_length`] bytes. Exact to the bit, whatever the bits
+/// are.
 pub(crate) fn decode(raw: &[u8], counts: [u32; 4], frame: &mut Frame) {
     let [bodies, obstacles, layers, _] = table_lengths(counts).map(|length| length as usize);
     let (table, rest) = raw.split_at(bodies);
@@ -77,7 +82,8 @@ pub(crate) fn decode(raw: &[u8], counts: [u32; 4], frame: &mut Frame) {
     gather(rest, &mut frame.constraints, constraint_from_row);
 }
 
-/// Turns items into rows of `N` words and stores byte after byte of all of them.
+/// Converts items into rows of `N` words and stores them as byte planes: the lowest byte of every
+/// word first.
 pub(super) fn scatter<T, const N: usize>(items: &[T], planes: &mut [u8], mut to_row: impl FnMut(&T) -> [u32; N]) {
     let mut rows = [[0; N]; BLOCK];
     for (block, items_here) in items.chunks(BLOCK).enumerate() {
@@ -93,7 +99,7 @@ pub(super) fn scatter<T, const N: usize>(items: &[T], planes: &mut [u8], mut to_
     }
 }
 
-/// The way back of [`scatter`].
+/// Inverse of [`scatter`].
 pub(super) fn gather<T, const N: usize>(planes: &[u8], items: &mut Vec<T>, mut from_row: impl FnMut(&[u32; N]) -> T) {
     let count = planes.len() / (N * WORD);
     items.clear();
@@ -142,7 +148,7 @@ fn body_from_row(row: &[u32; BODY]) -> FrameBody {
         contacts: row[18],
         asleep: row[19] & ASLEEP != 0,
         held: row[19] & HELD != 0,
-        // A method that is not known can only come from a file that was tampered with.
+        // An unknown method can only come from a file that was tampered with.
         method: Method::ALL.get((row[19] >> 8 & 0xFF) as usize).copied().unwrap_or_default(),
         layer: (row[19] & IN_LAYER != 0).then_some((row[19] >> 16) as u16),
     }

@@ -1,14 +1,16 @@
-//! The first chunk of a recording: what all frames have in common, and what bodies and obstacles look like.
+//! The first chunk of a recording: data shared by all frames, and the looks of bodies and
+//! obstacles.
 //!
-//! Everything a picture needs is in the recording itself: a run can be drawn on a machine that has neither the scene file nor
-//! its meshes. Meshes are named by number and stand in chunks of their own after the header, see `mesh.rs`.
+//! Everything a picture needs is in the recording itself: a run can be drawn on a machine that has
+//! neither the scene file nor its meshes. Meshes are named by number and stored in chunks of their
+//! own after the header, see `mesh.rs`.
 
 use serde::{Deserialize, Serialize};
 use tumble::Frame;
 
 use crate::chunk::FORMAT_VERSION;
 
-/// What all frames of a recording have in common. Readers ignore fields they do not know.
+/// Data shared by all frames of a recording. Readers ignore fields they do not know.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Header {
@@ -16,7 +18,7 @@ pub struct Header {
     pub version: u16,
     /// Title of the scene.
     pub title: String,
-    /// Frames a second \[1/s\].
+    /// Frames per second \[1/s\].
     pub fps: f64,
     /// Number of the first frame.
     pub first_frame: i64,
@@ -26,23 +28,23 @@ pub struct Header {
     pub materials: Vec<MaterialInfo>,
     /// Obstacles in the order of [`Frame::obstacles`].
     pub obstacles: Vec<ObstacleInfo>,
-    /// Meshes whose shape piles have to hold.
+    /// Numbers of the silhouette meshes whose shape piles have to hold.
     pub guides: Vec<u32>,
-    /// How many meshes stand after the header; a writer counts them itself.
+    /// Number of meshes after the header; a writer counts them itself.
     pub meshes: u32,
-    /// What the particles of all frames have in common; none if frames have no particles.
+    /// Data shared by the particles of all frames; none if frames have no particles.
     pub detail: Option<DetailInfo>,
-    /// From where the scene wants to be seen.
+    /// The camera that the scene asks for.
     pub camera: Option<CameraInfo>,
     /// Resolved text of the scene.
     pub scene: String,
 }
 
-/// What a shape looks like at size one.
+/// The look of a shape at size one.
 ///
-/// A frame has the centre of mass of a body, and the orientation of what its shape was given as: a
-/// mesh, say. So spheres and meshes of a recording have the axes in which the user gave them, and
-/// are moved to the centre of mass. [`Header::pose`] gives the rest.
+/// A frame holds a body's centre of mass, and its orientation relative to the axes in which the
+/// user gave the shape. So spheres and meshes of a recording keep the user's axes, with their
+/// origin moved to the centre of mass. [`Header::pose`] gives the pose of the user's origin.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ShapeInfo {
     /// Name of the shape in the scene.
@@ -64,7 +66,7 @@ impl ShapeInfo {
     }
 }
 
-/// What a material looks like.
+/// The look of a material.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MaterialInfo {
     /// Name of the material in the scene.
@@ -74,7 +76,7 @@ pub struct MaterialInfo {
     pub colour: Option<[u8; 3]>,
 }
 
-/// What an obstacle looks like in its own axes.
+/// The geometry and look of an obstacle in its own axes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ObstacleInfo {
     /// Name of the obstacle in the scene.
@@ -98,9 +100,9 @@ pub enum ObstacleLook {
     /// As it is.
     #[default]
     Solid,
-    /// One can see through it.
+    /// Transparent.
     Glass,
-    /// Not at all.
+    /// Not drawn.
     Hidden,
 }
 
@@ -119,7 +121,8 @@ pub enum SurfaceInfo {
 /// High-resolution particles that follow bodies.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct DetailInfo {
-    /// Shapes whose bodies the particles stand for: where particles are drawn, those bodies are not.
+    /// Shapes of the carriers, the bodies that particles replace: where particles are drawn, those
+    /// bodies are not.
     #[serde(rename = "guides")]
     pub carriers: Vec<u32>,
 }
@@ -127,11 +130,12 @@ pub struct DetailInfo {
 /// A point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CameraInfo {
-    /// Where the camera is \[m\].
+    /// Position of the camera \[m\].
     pub position: [f64; 3],
-    /// What it looks at \[m\].
+    /// The point it looks at \[m\].
     pub target: [f64; 3],
-    /// Angle between the upper and the lower edge of the picture \[degree\].
+    /// Vertical field of view: angle between the upper and the lower edge of the picture
+    /// \[degree\].
     pub fov: f64,
 }
 
@@ -155,9 +159,10 @@ impl Default for Header {
 }
 
 impl Header {
-    /// Says what is wrong if something in the header names a mesh or a material that is not there.
+    /// Returns an error text if the header names a mesh or a material that does not exist.
     ///
-    /// Both ends check this and [`Header::check_frame`], so that whoever draws or exports a frame may use the indices as they are.
+    /// Writer and reader check this and [`Header::check_frame`], so that drawing and exporting code
+    /// may use the indices unchecked.
     pub(super) fn check(&self) -> Result<(), String> {
         let of_obstacle = |obstacle: &ObstacleInfo| match obstacle.surface {
             SurfaceInfo::Mesh(mesh) => Some(mesh),
@@ -179,8 +184,8 @@ impl Header {
         Ok(())
     }
 
-    /// Says what is wrong if a body of the frame has a shape or a material that the header does not list, or if there are
-    /// more obstacles than it lists.
+    /// Returns an error text if a body of the frame has a shape or a material that the header does
+    /// not list, or if the frame has more obstacles than it lists.
     pub(super) fn check_frame(&self, frame: &Frame) -> Result<(), String> {
         let (shapes, materials) = (self.shapes.len(), self.materials.len());
         if frame.obstacles.len() > self.obstacles.len() {

@@ -1,7 +1,8 @@
-//! Triangle meshes in a recording: each in a chunk of its own between the header and the first frame.
+//! Triangle meshes in a recording: each in a chunk of its own between the header and the first
+//! frame.
 //!
-//! Single precision, as everything that is only looked at; the vertices as three columns and the corners of triangles as
-//! three, because that compresses best.
+//! Single precision, as for all data that are only drawn; the vertices as three columns and the
+//! corners of triangles as three, because that compresses best.
 
 use crate::chunk::Fault;
 
@@ -10,7 +11,7 @@ use crate::chunk::Fault;
 pub struct MeshData {
     /// Vertices \[m\].
     pub vertices: Vec<[f32; 3]>,
-    /// Three vertex numbers a triangle, counter-clockwise seen from outside.
+    /// Three vertex numbers per triangle, counter-clockwise seen from outside.
     pub triangles: Vec<[u32; 3]>,
 }
 
@@ -31,7 +32,8 @@ impl MeshData {
         12 * (u64::from(vertices) + u64::from(triangles))
     }
 
-    /// Reads a payload of [`MeshData::payload_length`] bytes; corners that are not there and vertices that are nowhere are refused.
+    /// Reads a payload of [`MeshData::payload_length`] bytes; corners without a vertex and vertices
+    /// that are not finite are refused.
     pub(super) fn decode(raw: &[u8], vertices: u32, triangles: u32) -> Result<Self, Fault> {
         let words: Vec<u32> =
             raw.chunks_exact(4).map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])).collect();

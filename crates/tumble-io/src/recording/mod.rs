@@ -1,7 +1,8 @@
-//! The file `frames.tumble`: what a run shows, frame by frame.
+//! The file `frames.tumble`: the frames of a run, one by one.
 //!
-//! The first chunk is the [`Header`] as JSON, then come the meshes it names, and every further chunk is one frame, complete in
-//! itself. `writer.rs` appends them, `reader.rs` finds and reads them, `columns.rs` lays a frame out so that it compresses well.
+//! The first chunk is the [`Header`] as JSON, then come the meshes it names, and every further
+//! chunk is one frame, complete in itself. `writer.rs` appends them, `reader.rs` finds and reads
+//! them, `columns.rs` lays a frame out so that it compresses well.
 
 mod columns;
 mod header;

@@ -1,11 +1,15 @@
-//! The payload of a frame's particles: quantised, each told by how it differs from the one before.
+//! The payload of a frame's particles: quantised and delta-coded, each particle as its difference
+//! from the one before.
 //!
-//! Positions are whole multiples of a *quantum*, a sixteenth of the smallest radius or less, which nobody sees; velocities of half
-//! a quantum a frame, which moves nothing by more than that between two frames. In the order of ids, particles that were born
-//! around the same grain follow each other and mostly still lie together, so that their differences are small numbers, and
-//! the columns, kept byte by byte as those of a frame are, shrink well: to 5 bytes or so a particle that moves, 4 that rests.
+//! Positions are whole multiples of a *quantum*, a sixteenth of the smallest radius or less, which
+//! is too small to see. Velocities are whole multiples of half a quantum per frame, so that
+//! rounding moves no particle by more than that between two frames. In the order of ids, particles
+//! that were born around the same carrier follow each other and mostly still lie together. Their
+//! differences are small numbers, and the columns, stored as byte planes like those of a frame,
+//! compress well: to about 5 bytes per moving particle and 4 per resting one.
 //!
-//! A payload is: least x, y, z \[m\], the quantum \[m\], that of velocities \[m/s\] (f32 each), then the columns.
+//! A payload is: least x, y, z \[m\], the quantum of positions \[m\], that of velocities \[m/s\]
+//! (f32 each), then the columns.
 
 use tumble::FrameParticle;
 
@@ -18,7 +22,7 @@ const PARTICLE: usize = 9;
 /// Bytes before the columns.
 const HEAD: usize = 20;
 
-/// Quanta in the smallest radius, at least.
+/// Least number of quanta per smallest radius.
 const FINENESS: f32 = 16.0;
 
 /// Size of the payload of so many particles \[byte\].
@@ -26,7 +30,7 @@ pub(super) fn payload_length(particles: u32) -> u64 {
     HEAD as u64 + u64::from(particles) * (4 * PARTICLE) as u64
 }
 
-/// Writes the payload over `raw`; `fps` is how many frames there are a second.
+/// Writes the payload over `raw`; `fps` is the number of frames per second \[1/s\].
 pub(super) fn encode(particles: &[FrameParticle], fps: f64, raw: &mut Vec<u8>) {
     let quantiser = Quantiser::of(particles, fps);
     raw.clear();
@@ -45,7 +49,7 @@ pub(super) fn encode(particles: &[FrameParticle], fps: f64, raw: &mut Vec<u8>) {
     });
 }
 
-/// Reads a payload of [`payload_length`] bytes. Whatever the bytes are, something comes back.
+/// Reads a payload of [`payload_length`] bytes. Any bytes give particles; nothing panics.
 pub(super) fn decode(raw: &[u8], particles: &mut Vec<FrameParticle>) {
     let (head, columns) = raw.split_at(HEAD);
     let number = |k: usize| f32::from_le_bytes([head[4 * k], head[4 * k + 1], head[4 * k + 2], head[4 * k + 3]]);
@@ -59,7 +63,7 @@ pub(super) fn decode(raw: &[u8], particles: &mut Vec<FrameParticle>) {
     });
 }
 
-/// Small numbers of either sign as small numbers.
+/// Zigzag code: maps small numbers of either sign to small unsigned numbers.
 fn zigzag(value: i32) -> u32 {
     ((value << 1) ^ (value >> 31)) as u32
 }
@@ -68,7 +72,7 @@ fn unzigzag(value: u32) -> i32 {
     (value >> 1) as i32 ^ -((value & 1) as i32)
 }
 
-/// How lengths and speeds become whole numbers.
+/// Quantisation of positions and velocities: origin and quanta.
 struct Quantiser {
     origin: [f32; 3],
     /// \[m\]
@@ -92,8 +96,8 @@ impl Quantiser {
         if particles.is_empty() {
             return Self { origin: [0.0; 3], quantum: 1.0, speed: 1.0 };
         }
-        // A power of two, so that the same place is the same number in every frame. If something is so far away that 31 bits do not
-        // reach, all places are coarser.
+        // The quantum is a power of two, so that the same position is the same number in every
+        // frame. If 31 bits do not cover the extent, the quantum of all positions grows.
         let extent = (0..3).map(|axis| high[axis] - low[axis]).fold(0.0, f32::max);
         let wanted = (radius / FINENESS).clamp(f32::MIN_POSITIVE, f32::MAX).log2().floor().exp2();
         let reach = |wanted: f32, most: f32| {
@@ -105,7 +109,7 @@ impl Quantiser {
         Self { origin: low.map(|low| (low / quantum).floor() * quantum), quantum, speed }
     }
 
-    /// Casts saturate, and what is no number becomes zero.
+    /// Quantises a particle. Casts saturate, and NaN becomes zero.
     fn words_of(&self, particle: &FrameParticle) -> [u32; PARTICLE] {
         let [x, y, z] =
             std::array::from_fn(|axis| ((particle.position[axis] - self.origin[axis]) / self.quantum).round() as u32);
@@ -155,7 +159,7 @@ mod tests {
                 assert!((a.velocity[axis] - b.velocity[axis]).abs() <= 0.26 * quantum * 25.0, "{a:?} {b:?}");
             }
         }
-        // What was quantised once stays as it is.
+        // Quantising twice changes nothing.
         encode(&back, 25.0, &mut raw);
         let mut again = Vec::new();
         decode(&raw, &mut again);

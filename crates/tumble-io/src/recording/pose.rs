@@ -1,5 +1,5 @@
-//! Where what the user gave as a body's shape stands: the one place in which a centre of mass
-//! becomes the origin of a mesh.
+//! The pose of a body's shape in the user's axes: the only code that converts a centre of mass to
+//! the origin of a mesh.
 //!
 //! Reads the header and a body of a frame. Every export takes poses from here, so that a mesh put
 //! there by another program lies where the recording draws it.
@@ -9,13 +9,13 @@ use tumble::FrameBody;
 
 use super::Header;
 
-/// The pose and motion of a body's shape as it was given: of its mesh's origin, along its mesh's
-/// axes.
+/// The pose and motion of a body's shape as the user gave it: of its mesh's origin, along its
+/// mesh's axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyPose {
     /// Its origin \[m\].
     pub position: [f32; 3],
-    /// Unit quaternion w, x, y, z; that of a body which nobody turned is 1, 0, 0, 0.
+    /// Unit quaternion w, x, y, z; that of a body that was never turned is 1, 0, 0, 0.
     pub orientation: [f32; 4],
     /// Velocity of its origin \[m/s\].
     pub velocity: [f32; 3],
@@ -24,8 +24,8 @@ pub struct BodyPose {
 }
 
 impl Header {
-    /// The pose of a body's shape as it was given. Its mesh is in [`super::Recording::shape_mesh`],
-    /// to be scaled by the body's size.
+    /// The pose of a body's shape as the user gave it. Its mesh is in
+    /// [`super::Recording::shape_mesh`], to be scaled by the body's size.
     pub fn pose(&self, body: &FrameBody) -> BodyPose {
         let FrameBody { position, orientation, velocity, spin, .. } = *body;
         let centre = self.shapes.get(body.shape.index()).map_or(DVec3::ZERO, |shape| DVec3::from(shape.centre));
@@ -36,7 +36,8 @@ impl Header {
         let to_origin = DQuat::from_xyzw(x, y, z, w).normalize() * centre * -f64::from(body.size);
         let vector = |of: [f32; 3]| DVec3::from(of.map(f64::from));
         let place = vector(position) + to_origin;
-        // No digits that the recording does not hold: an origin that was put at zero is at zero.
+        // Rounds to the precision of the recording, so that an origin that was placed at zero is at
+        // zero.
         let largest = position[0].abs().max(position[1].abs()).max(position[2].abs()).max(to_origin.length() as f32);
         let unit = f64::from(largest.next_up() - largest);
         let moved = vector(velocity) + vector(spin).cross(to_origin);
@@ -85,7 +86,7 @@ mod tests {
         assert_eq!(pose.orientation, body.orientation);
         // It turns about y: the foot, at -x of the centre, rises by 2 rad/s x 0.3 m.
         assert!((pose.velocity[2] - 1.6).abs() < 1e-6 && pose.velocity[0].abs() < 1e-6, "{:?}", pose.velocity);
-        // Of what is given about its centre of mass nothing changes by a bit.
+        // The pose of a shape given about its centre of mass does not change by a bit.
         body.shape = ShapeId(1);
         assert_eq!(header.pose(&body).position, body.position);
     }

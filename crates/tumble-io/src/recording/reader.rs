@@ -1,8 +1,9 @@
 //! Finds and reads the frames of a recording.
 //!
-//! Opening reads the header and hops from head to head, so it costs little however large the frames are; a frame's
-//! content is read, and checked, only when it is asked for. What stands after the last whole frame is described, not
-//! refused: it may be the scar of a crash, or a frame that another process is writing at this moment.
+//! Opening reads the header and skips from head to head, so its cost does not depend on the size of
+//! frames. A frame's content is read and checked only on request. Bytes after the last whole frame
+//! are described, not refused: they may be left by a crash, or belong to a frame that another
+//! process is writing at this moment.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -27,12 +28,12 @@ pub struct Recording {
     start: u64,
     frames: Vec<FrameEntry>,
     damage: Option<Damage>,
-    /// Room for a chunk's payload as it is stored and as it was, kept from frame to frame.
+    /// Buffers for a chunk's payload, compressed and decompressed, reused from frame to frame.
     stored: Vec<u8>,
     raw: Vec<u8>,
 }
 
-/// What is known of a frame without reading it.
+/// Data of a frame from its chunk head, known without reading the payload.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FrameEntry {
     /// Frame number as the user counts.
@@ -47,13 +48,14 @@ pub struct FrameEntry {
     pub offset: u64,
     /// Size of the chunk in the file \[byte\].
     pub length: u64,
-    /// Checksum of the content, by which a reader notices that the file was changed under it.
+    /// Checksum of the content, by which a reader notices that the file has changed since it was
+    /// listed.
     checksum: u64,
     /// The chunk of the frame's particles, which follows it.
     particles: Option<ParticlesEntry>,
 }
 
-/// What is known of a frame's particles without reading them.
+/// Data of a frame's particles from their chunk head, known without reading the payload.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct ParticlesEntry {
     count: u32,
@@ -84,14 +86,15 @@ impl FrameEntry {
     }
 }
 
-/// What stands after the last whole frame of a recording.
+/// Bytes after the last whole frame of a recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Damage {
     /// Where it starts \[byte\].
     pub offset: u64,
-    /// Whether the file merely ends too early: after a crash, or because the frame is not yet written.
+    /// Whether the file merely ends too early: after a crash, or because the frame is not yet
+    /// written.
     pub is_torn: bool,
-    /// What does not fit.
+    /// The inconsistency that was found.
     pub what: &'static str,
 }
 
@@ -133,7 +136,7 @@ impl Recording {
         Ok(recording)
     }
 
-    /// What all frames have in common.
+    /// Data shared by all frames.
     pub fn header(&self) -> &Header {
         &self.header
     }
@@ -157,7 +160,7 @@ impl Recording {
         &self.frames
     }
 
-    /// What stands after the last whole frame, if anything does.
+    /// The damage after the last whole frame, if there is any.
     pub fn damage(&self) -> Option<&Damage> {
         self.damage.as_ref()
     }
@@ -171,10 +174,10 @@ impl Recording {
         })
     }
 
-    /// Lists the frames that were appended since the file was last looked at, and returns how many there are now.
+    /// Lists the frames that were appended since the last call, and returns the number of frames.
     pub fn refresh(&mut self) -> Result<usize, IoError> {
         let length = self.file.metadata().map_err(|source| IoError::read(&self.path, source))?.len();
-        // A run that was resumed meanwhile has cut frames off and may have put others in their place.
+        // A run that was resumed meanwhile has cut frames off and may have replaced them.
         while let Some(&last) = self.frames.last()
             && !self.is_still_there(&last, length)
         {
@@ -200,7 +203,7 @@ impl Recording {
         Ok(self.frames.len())
     }
 
-    /// Whether a listed frame stands in the file as it did, with the same particles.
+    /// Whether a listed frame is still in the file, unchanged and with the same particles.
     fn is_still_there(&mut self, entry: &FrameEntry, length: u64) -> bool {
         let offset = entry.offset + entry.length;
         entry.end() <= length
@@ -210,7 +213,7 @@ impl Recording {
                 .is_none_or(|listed| self.particles_at(offset, length, entry.number).is_ok_and(|found| found == listed))
     }
 
-    /// Understands the head of the frame at `offset`.
+    /// Parses the head of the frame at `offset`.
     fn entry_at(&mut self, offset: u64, length: u64) -> Result<FrameEntry, Fault> {
         let head = Head::read(&mut self.file, offset, length)?;
         let chunk_length = head.chunk_length().ok_or(Fault::Torn)?;
@@ -239,7 +242,7 @@ impl Recording {
         })
     }
 
-    /// Understands the head of the particles of a frame, which must stand at `offset`.
+    /// Parses the head of the particles of a frame, which must be at `offset`.
     fn particles_at(&mut self, offset: u64, length: u64, frame: i64) -> Result<ParticlesEntry, Fault> {
         let head = Head::read(&mut self.file, offset, length)?;
         let count = head.counts[0];
@@ -250,8 +253,8 @@ impl Recording {
         Ok(ParticlesEntry { count, state_hash: head.state_hash, length, checksum: head.checksum })
     }
 
-    /// Reads the particles of the frame at `index` of [`Recording::frames`]: none if the recording has none. After an error
-    /// `detail` holds nothing of use.
+    /// Reads the particles of the frame at `index` of [`Recording::frames`]: none if the recording
+    /// has none. After an error `detail` holds nothing of use.
     pub fn read_particles(&mut self, index: usize, detail: &mut FrameDetail) -> Result<(), IoError> {
         let entry = self.entry(index)?;
         detail.particles.clear();
@@ -285,7 +288,8 @@ impl Recording {
         })
     }
 
-    /// Reads the frame at `index` of [`Recording::frames`]. After an error `frame` holds nothing of use.
+    /// Reads the frame at `index` of [`Recording::frames`]. After an error `frame` holds nothing of
+    /// use.
     pub fn read(&mut self, index: usize, frame: &mut Frame) -> Result<(), IoError> {
         let entry = self.entry(index)?;
         self.read_entry(&entry, frame).map_err(|fault| fault.at(&self.path, entry.offset))?;
@@ -340,7 +344,8 @@ fn mesh_head(file: &mut File, offset: u64, length: u64) -> Result<Head, Fault> {
     Ok(head)
 }
 
-/// Opens a file and tells its length. Only a regular file has one: a pipe or a device could be read for ever.
+/// Opens a file and returns its length. Only a regular file has one: reading a pipe or a device
+/// could go on for ever.
 pub(crate) fn open_regular(path: &Path) -> Result<(File, u64), IoError> {
     let about = fs::metadata(path).map_err(|source| IoError::open(path, source))?;
     if !about.is_file() {

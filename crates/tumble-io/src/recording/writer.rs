@@ -1,7 +1,8 @@
 //! Appends frames to a recording.
 //!
-//! A frame is one write of one whole chunk, or of two if it has particles, so a crash can tear only the last one. If a write fails, the file is cut
-//! back to the last whole frame and the same frame may be tried again.
+//! A frame is one write of one whole chunk, or of two if it has particles, so a crash can tear only
+//! the last one. If a write fails, the file is truncated to the last whole frame and the same frame
+//! may be tried again.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
@@ -23,19 +24,20 @@ pub struct RecordingWriter {
     end: u64,
     /// Number of the last frame; numbers only grow, so that a frame can be found by its number.
     last: Option<i64>,
-    /// Room for a payload and a chunk, kept from frame to frame.
+    /// Buffers for a payload and a chunk, reused from frame to frame.
     raw: Vec<u8>,
     chunk: Vec<u8>,
     second: Vec<u8>,
 }
 
 impl RecordingWriter {
-    /// Starts a recording in place of a file that is there. The header and its meshes are there from the first moment on.
+    /// Starts a recording and replaces a file of this name. The header and its meshes are in the
+    /// file from the beginning.
     pub fn create(path: &Path, header: &Header, meshes: &[MeshData]) -> Result<Self, IoError> {
         let count = u32::try_from(meshes.len()).map_err(|_| IoError::refused(path, "more than 4294967295 meshes"))?;
         let header = Header { version: FORMAT_VERSION, meshes: count, ..header.clone() };
         header.check().map_err(|what| IoError::refused(path, what))?;
-        // JSON has no infinities and no NaN: better to hear of them now than when the run is over.
+        // JSON has no infinities and no NaN: report them now, not after the run.
         let json = serde_json::to_vec(&header).map_err(|error| IoError::refused(path, error.to_string()))?;
         if serde_json::from_slice::<Header>(&json).ok().as_ref() != Some(&header) {
             return Err(IoError::refused(path, "a number in the header is not finite"));
@@ -65,7 +67,8 @@ impl RecordingWriter {
     pub fn resume(path: &Path, last_frame: i64) -> Result<Self, IoError> {
         let mut recording = Recording::open(path)?;
         let index = recording.find(last_frame)?;
-        // A crash may leave the head of a frame without its content, and nothing must be built on that.
+        // A crash may leave the head of a frame without its content; nothing may be appended to
+        // such a frame.
         recording.read(index, &mut Frame::default())?;
         if recording.header().detail.is_some() {
             recording.read_particles(index, &mut FrameDetail::default())?;
@@ -94,15 +97,16 @@ impl RecordingWriter {
         }
     }
 
-    /// Appends a frame of a recording without particles. Its number must be larger than the last, and the header must list its
-    /// shapes and materials.
+    /// Appends a frame of a recording without particles. Its number must be larger than the last,
+    /// and the header must list its shapes and materials.
     ///
     /// After an error the recording ends with the last whole frame.
     pub fn append(&mut self, frame: &Frame) -> Result<(), IoError> {
         self.append_with(frame, None)
     }
 
-    /// The same, with particles where the header says that frames have some.
+    /// Appends a frame as [`RecordingWriter::append`] does, with particles if the header says that
+    /// frames have them.
     pub fn append_with(&mut self, frame: &Frame, detail: Option<&FrameDetail>) -> Result<(), IoError> {
         if detail.is_some() != self.header.detail.is_some() {
             let what = format!("frame {} has particles and the header says no, or the other way round", frame.number);
@@ -154,7 +158,8 @@ impl RecordingWriter {
     fn write_chunk(&mut self) -> io::Result<()> {
         self.file.seek(SeekFrom::Start(self.end))?;
         if let Err(error) = self.file.write_all(&self.chunk) {
-            // If this fails too, readers take what is left for a torn end, and the next append writes over it.
+            // If this fails too, readers see the rest as a torn end, and the next append overwrites
+            // it.
             let _ = self.file.set_len(self.end);
             return Err(error);
         }

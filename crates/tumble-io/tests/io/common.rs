@@ -1,4 +1,5 @@
-//! Folders that clean up after themselves, small frames, and random numbers that are the same in every run.
+//! Folders that clean up after themselves, small frames, and random numbers that are the same in
+//! every run.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,5 @@
-//! Changed and hostile recordings: no panic, no endless loop, and never a wrong frame without a word.
+//! Changed and hostile recordings: no panic, no endless loop, and never a wrong frame without a
+//! word.
 
 use std::fs;
 use std::path::Path;
@@ -96,7 +97,8 @@ fn thousands_of_mutated_recordings_do_no_harm() {
                 _ => {
                     let start = starts[random.below(3)];
                     if start + 80 <= bytes.len() {
-                        // Not the identity of the frame, so that what comes back can be told right from wrong.
+                        // Not the identity of the frame, so that a frame that is read back can be
+                        // told right from wrong.
                         let field = start + 32 + 4 * random.below(8);
                         let value = random.next() >> random.below(64);
                         bytes[field..field + 4].copy_from_slice(&(value as u32).to_le_bytes());

@@ -1,4 +1,5 @@
-//! What tumble-io promises about files: exact round trips, and no surprise from a file that is torn, changed or hostile.
+//! Promises of tumble-io about files: exact round trips, and no surprise from a file that is torn,
+//! changed or hostile.
 
 mod checkpoint;
 mod common;

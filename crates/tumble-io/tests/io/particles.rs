@@ -1,4 +1,5 @@
-//! Frames with particles: they come back, a cut anywhere leaves whole frames with whole particles, and both are promised together.
+//! Frames with particles: both are read back, a cut anywhere leaves whole frames with whole
+//! particles, and the header announces both together.
 
 use std::fs;
 

@@ -7,7 +7,8 @@ use tumble_io::{Recording, RecordingWriter, write_bodies_ply, write_particles_pl
 use crate::common::{Folder, frame, header, mesh, record};
 use crate::particles::{detail, with_particles};
 
-/// The points of a file by the names of their properties, whatever those are; every value exact in f64.
+/// The points of a file by the names of their properties, whatever those are; every value exact in
+/// f64.
 fn points(bytes: &[u8]) -> Vec<BTreeMap<String, f64>> {
     let end = bytes.windows(11).position(|window| window == b"end_header\n").unwrap() + 11;
     let lines: Vec<&str> = std::str::from_utf8(&bytes[..end]).unwrap().lines().collect();
@@ -70,7 +71,8 @@ fn a_point_is_a_body_where_there_are_no_particles() {
     let mut bytes = Vec::new();
     let mut recording = Recording::open(&path).unwrap();
     assert_eq!(write_bodies_ply(&mut recording, 0, &mut bytes).unwrap(), 7);
-    // The shapes of the header: a small sphere off its centre, and a tetrahedron whose farthest corner is 1.5 away.
+    // The shapes of the header: a small sphere off its centre, and a tetrahedron whose farthest
+    // corner is 1.5 away.
     let reaches = [header().shapes[0].reach() as f32, 1.5];
     for (point, body) in points(&bytes).iter().zip(frame(1, 7).bodies) {
         assert_eq!(point.len(), 19);

@@ -1,4 +1,4 @@
-//! What goes into a recording comes out of it, to the last bit.
+//! Data written to a recording are read back to the last bit.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -170,7 +170,8 @@ fn a_reader_follows_a_writer() {
         assert_eq!(back, frame(number, 20));
     }
 
-    // Another process takes the run up again from frame 2, and the reader must not mix the two runs.
+    // Another process takes the run up again from frame 2, and the reader must not mix the two
+    // runs.
     let mut writer = RecordingWriter::resume(&path, 2).unwrap();
     writer.append(&frame(9, 20)).unwrap();
     writer.append(&frame(10, 50)).unwrap();

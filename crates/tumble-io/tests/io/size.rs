@@ -5,7 +5,7 @@ use tumble_io::{Recording, RecordingWriter};
 
 use crate::common::{Folder, Random, frame, header, mesh};
 
-/// A settled heap: places and turns are noise, nearly all sleep, the rest creep.
+/// A settled heap: positions and orientations are noise, nearly all bodies sleep, the rest creep.
 fn heap(number: i64, bodies: u32) -> Frame {
     let mut random = Random(3);
     let mut heap = frame(number, bodies);
