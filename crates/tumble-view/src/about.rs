@@ -1,4 +1,5 @@
-//! What all frames of a recording have in common, as the page reads it: the header without the scene's text, and meshes.
+//! Data shared by all frames of a recording, as the page reads them: the header without the scene's
+//! text, and meshes.
 
 use serde_json::{Value, json};
 use tumble_io::{Header, MeshData};
@@ -21,7 +22,8 @@ pub(crate) fn header(header: &Header, name: &str, epoch: u64) -> Value {
     })
 }
 
-/// A mesh: how many vertices and triangles (`u32`), the vertices (3 `f32` each), the triangles (3 `u32` each).
+/// A mesh: numbers of vertices and triangles (`u32`), the vertices (3 `f32` each), the triangles (3
+/// `u32` each).
 pub(crate) fn mesh(mesh: &MeshData) -> Vec<u8> {
     // Both counts come from `u32` in the file.
     let counts = [mesh.vertices.len() as u32, mesh.triangles.len() as u32];

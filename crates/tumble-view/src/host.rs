@@ -1,8 +1,9 @@
-//! Which requests are meant for this server.
+//! Decides whether a request is meant for this server.
 //!
-//! A page from anywhere can make a browser send requests to this port: by naming the address, and then the browser keeps the
-//! answer from it, or by giving its own name this address (DNS rebinding), and then the browser does not. In the second case
-//! the `Host` header has the foreign name. So only headers with a name of this machine are answered.
+//! A foreign page can make a browser send requests to this port in two ways. It can name the
+//! address; then the browser hides the response from it. Or it can point its own name to this
+//! address (DNS rebinding); then the browser does not. In the second case the `Host` header has the
+//! foreign name. So only requests whose `Host` is a name of this machine are answered.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -17,14 +18,14 @@ pub(crate) fn is_ours(host: &str, address: SocketAddr) -> bool {
     if name.eq_ignore_ascii_case("localhost") {
         return true;
     }
-    // A name can be made to lead anywhere, the digits of an address cannot.
+    // A name can be made to resolve to any address, the digits of an address cannot.
     match name.parse::<IpAddr>() {
         Ok(named) => named == address.ip() || named.is_loopback() || address.ip().is_unspecified(),
         Err(_) => false,
     }
 }
 
-/// The name and the port of a `Host` header; brackets around an address of version 6 are taken off.
+/// The name and the port of a `Host` header; brackets around an IPv6 address are removed.
 fn split(host: &str) -> Option<(&str, u16)> {
     let (name, port) = match host.strip_prefix('[') {
         Some(rest) => {

@@ -1,35 +1,37 @@
-//! As much of HTTP/1.1 as a browser needs to read from this server: heads of requests in, in the time they may
-//! take, and nothing else.
+//! The part of HTTP/1.1 that a browser needs to read from this server: heads of requests, each with
+//! a deadline, and nothing else.
 //!
-//! Requests have no content here, so a connection is a row of heads. A head is refused when it is long, slow or odd, and then
-//! the connection is closed, because nobody knows where the next head would begin. The crates that do this either bring an
-//! asynchronous runtime or, as tiny_http does, let connections wait behind each other: its pool of threads counts a thread as
-//! idle until it has woken up, so of two connections that come at once the second may get none, and the page never loads.
+//! Requests have no content here, so a connection is a sequence of heads. A head is refused when it
+//! is too long, too slow or malformed, and then the connection is closed, because the start of the
+//! next head is unknown. Existing crates either need an asynchronous runtime or, like tiny_http,
+//! let connections wait behind each other: its pool of threads counts a thread as idle until it has
+//! woken up, so of two connections that come at once the second may get none, and the page never
+//! loads.
 
 use std::io::{self, BufRead, Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-/// A head may be this long \[byte\]; browsers' are a tenth of it.
+/// Longest head that is accepted \[byte\]; those of browsers are a tenth of it.
 const LONGEST_HEAD: u64 = 16 << 10;
 
 /// The head of a request.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Request {
     pub(crate) method: String,
-    /// The path and the query, or whatever stood there.
+    /// The path and the query, unchecked.
     pub(crate) target: String,
     headers: Vec<(String, String)>,
-    /// Whether the connection ends after the answer.
+    /// Whether the connection ends after the response.
     pub(crate) is_last: bool,
 }
 
-/// Why there is no request.
+/// The reason why there is no request.
 #[derive(Debug)]
 pub(crate) enum Refusal {
-    /// The other side has closed the connection, or let it rest for too long.
+    /// The client has closed the connection, or left it idle for too long.
     Over,
-    /// What came is no head, or too long for one.
+    /// The bytes are no head, or too long for one: status and text of the response.
     Bad(u16, &'static str),
 }
 
@@ -64,13 +66,14 @@ impl Request {
             if text.is_empty() {
                 break;
             }
-            // A line that begins with a space would continue the last one, and programs disagree about what that means.
+            // A line that begins with a space would continue the last one (obsolete line folding),
+            // which programs interpret differently.
             let is_name = |name: &&str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_graphic());
             let (name, value) = text.split_once(':').ok_or(Refusal::Bad(400, "A header has a name and a colon.\n"))?;
             let name = Some(name).filter(is_name).ok_or(Refusal::Bad(400, "A header has an odd name.\n"))?;
             request.headers.push((name.into(), value.trim().into()));
         }
-        // Content, which no request here may have, would be taken for the next head.
+        // No request here may have content: it would be read as the next head.
         let has_content = request.values("Transfer-Encoding").next().is_some()
             || request.values("Content-Length").any(|length| length != "0");
         let says_close = request.values("Connection").any(|value| value.to_ascii_lowercase().contains("close"));
@@ -84,7 +87,8 @@ impl Request {
     }
 }
 
-/// The next line without its end; nothing where the connection or the room for a head ends.
+/// The next line without its end; `None` at the end of the connection or of the bytes allowed for a
+/// head.
 fn line(head: &mut impl BufRead) -> Result<Option<String>, Refusal> {
     let mut bytes = Vec::new();
     head.read_until(b'\n', &mut bytes)?;
@@ -96,28 +100,31 @@ fn line(head: &mut impl BufRead) -> Result<Option<String>, Refusal> {
         };
     };
     let text = text.strip_suffix(b"\r").unwrap_or(text);
-    // Nothing we understand has other signs, and a lone carriage return is a trick.
+    // Valid heads have no other characters, and a lone carriage return is a trick of request
+    // smuggling.
     let is_plain = text.iter().all(|&byte| byte == b'\t' || (b' '..=b'~').contains(&byte));
     let text = std::str::from_utf8(text).ok().filter(|_| is_plain);
     text.map(|text| Some(text.to_owned())).ok_or(Refusal::Bad(400, "There is an odd sign in the request.\n"))
 }
 
-/// A connection on which nothing takes longer than it may.
+/// A connection with a deadline for all reads and writes together.
 ///
-/// The time limits of a socket hold for one call each, so someone who sends or takes a byte now and then could hold a connection
-/// and its thread for ever. Here a limit holds for all calls together until the next one is set.
+/// The timeouts of a socket hold for one call each, so a client that sends or takes a byte now and
+/// then could hold a connection and its thread for ever. Here a deadline holds for all calls until
+/// the next one is set.
 pub(crate) struct DeadlineStream {
     stream: TcpStream,
     until: Instant,
 }
 
 impl DeadlineStream {
-    /// A connection on which nothing may be done before [`DeadlineStream::limit`].
+    /// A connection whose deadline has passed: call [`DeadlineStream::limit`] before reading or
+    /// writing.
     pub(crate) fn new(stream: TcpStream) -> Self {
         Self { stream, until: Instant::now() }
     }
 
-    /// Everything that is read or written from now on has this time together.
+    /// Sets the deadline: all reads and writes from now on must end within `time`.
     pub(crate) fn limit(&mut self, time: Duration) {
         self.until = Instant::now() + time;
     }

@@ -1,17 +1,18 @@
-//! How a frame is laid out for the page: rows of fixed size that a graphics card reads as they are.
+//! The layout of a frame for the page: rows of fixed size that a graphics card reads as they are.
 //!
-//! Read by `page/layout.js`, which names the same offsets, and by the vertex shaders in `page/shaders.js`. Everything is
-//! little-endian and starts at a multiple of four bytes. A frame is a *block*, and a block is a head, a row a body and a row
-//! an obstacle of the header; its length follows from what is known without reading the frame, so that blocks can be laid end
-//! to end and asked for by byte.
+//! Read by `page/layout.js`, which names the same offsets, and by the vertex shaders in
+//! `page/shaders.js`. Everything is little-endian and starts at a multiple of four bytes. A frame
+//! is a *block*: a head, one row per body and one row per obstacle of the header. Its length
+//! follows from the frame's entry in the recording, without reading the frame, so that blocks can
+//! be concatenated and requested by byte range.
 //!
 //! | head | | |
 //! | --- | --- | --- |
 //! | 0 | `i64` | number of the frame |
 //! | 8 | `f64` | time \[s\] |
 //! | 16 | `u64` | hash of the exact state |
-//! | 24 | 4 `u32` | how many bodies, obstacles, layers, constraints |
-//! | 40 | 3 `f32` | least x, y, z of centres \[m\], a hundredth of the bodies left out at each end |
+//! | 24 | 4 `u32` | numbers of bodies, obstacles, layers, constraints |
+//! | 40 | 3 `f32` | least x, y, z of centres \[m\], without a hundredth of the bodies at each end |
 //! | 52 | 3 `f32` | largest x, y, z \[m\], likewise |
 //! | 64 | `f32` | speed of the fastest body \[m/s\] |
 //! | 68 | `u32` | most contacts of a body |
@@ -28,12 +29,13 @@
 //! | 44 | `u32` | shape |
 //! | 48 | `u32` | material |
 //! | 52 | `u32` | contacts |
-//! | 56 | `u32` | state: bit 0 asleep, 1 held, 2 has a layer; bits 8 to 15 method; bits 16 to 31 layer |
+//! | 56 | `u32` | state: bit 0 asleep, 1 held, 2 has a layer; bits 8–15 method, 16–31 layer |
 //!
-//! An obstacle is position (3 `f32`) and orientation w, x, y, z (4 `f32`); a frame with fewer obstacles leaves the rest zero.
-//! How many layers and constraints there are is known only when the frame was read, so they are no part of the block:
-//! they come by [`overlays`], 28 bytes a layer (pile `u32`, centre 3 `f32`, radius, height, density `f32`) and 24 bytes a
-//! constraint (from 3 `f32`, to 3 `f32`).
+//! An obstacle is position (3 `f32`) and orientation w, x, y, z (4 `f32`); a frame with fewer
+//! obstacles leaves the rest zero. The numbers of layers and constraints are known only after
+//! reading the frame, so they are not in the block: [`overlays`] sends them, 28 bytes per layer
+//! (pile `u32`, centre 3 `f32`, radius, height, density `f32`) and 24 bytes per constraint (from 3
+//! `f32`, to 3 `f32`).
 
 use tumble::{Frame, FrameBody, Method};
 
@@ -44,7 +46,7 @@ pub const BODY_BYTES: usize = 60;
 /// Size of an obstacle's row \[byte\].
 pub const POSE_BYTES: usize = 28;
 
-/// At most so many bodies are looked at to find out how far the pile reaches; more change nothing one could see.
+/// Most bodies sampled for the bounds of the pile; more would make no visible difference.
 const BOUNDS_SAMPLE: usize = 8192;
 
 /// Size of the block of a frame \[byte\].
@@ -52,7 +54,7 @@ pub(crate) fn block_length(bodies: u32, obstacles: usize) -> u64 {
     (HEAD_BYTES + obstacles * POSE_BYTES) as u64 + u64::from(bodies) * BODY_BYTES as u64
 }
 
-/// Writes the block of a frame over `bytes`, with room for `obstacles` of them.
+/// Writes the block of a frame over `bytes`, with room for so many obstacles.
 pub(crate) fn write_block(frame: &Frame, obstacles: usize, bytes: &mut Vec<u8>) {
     bytes.clear();
     bytes.resize(HEAD_BYTES + frame.bodies.len() * BODY_BYTES + obstacles * POSE_BYTES, 0);
@@ -83,7 +85,7 @@ pub(crate) fn overlays(frame: &Frame) -> Vec<u8> {
     bytes
 }
 
-/// What is left to write of a row.
+/// The bytes of a row that are still to be written.
 struct RowWriter<'a>(&'a mut [u8]);
 
 impl RowWriter<'_> {
@@ -106,7 +108,7 @@ fn write_head(frame: &Frame, head: &mut RowWriter<'_>) {
     head.bytes(frame.number.to_le_bytes());
     head.bytes(frame.time.to_le_bytes());
     head.bytes(frame.state_hash.to_le_bytes());
-    // The file's counts are `u32`, so none of these is cut.
+    // The file's counts are `u32`, so no cast truncates.
     for count in [frame.bodies.len(), frame.obstacles.len(), frame.layers.len(), frame.constraints.len()] {
         head.word(count as u32);
     }
@@ -140,7 +142,8 @@ fn state(body: &FrameBody) -> u32 {
     bits | method << 8 | u32::from(body.layer.unwrap_or(0)) << 16
 }
 
-/// How far the bodies reach. A grain that flew off would make the pile tiny, so a hundredth at each end does not count.
+/// Bounds of the bodies' centres \[m\]: the first and the last percentile of each axis, so that a
+/// grain that flew off does not make the pile tiny in the view.
 fn bounds(bodies: &[FrameBody]) -> ([f32; 3], [f32; 3]) {
     let step = bodies.len().div_ceil(BOUNDS_SAMPLE).max(1);
     let (mut least, mut largest) = ([0.0; 3], [0.0; 3]);

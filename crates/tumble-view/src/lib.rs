@@ -1,14 +1,18 @@
 //! The browser viewer: a local server, and the page it serves.
 //!
-//! A tour, from the outside in:
-//! - [`serve`] opens the recordings and the port; [`Server::run`] answers until [`StopHandle::stop`] is called.
-//! - `server.rs` takes connections and refuses foreign requests, `http.rs` reads requests, `host.rs` knows which are foreign,
-//!   `route.rs` what a path means, `range.rs` which bytes are asked for, `response.rs` what is sent.
-//! - `stream.rs` turns a recording into a file of fixed layout that a page reads in pieces, `layout.rs` is that layout,
-//!   `about.rs` is what all frames have in common, `particles.rs` the layout of a frame's particles.
-//! - `assets.rs` is the page itself (folder `page`), inside the program: no build step and no network.
+//! Where to begin, from the outside in:
+//! - [`serve`] opens the recordings and the port; [`Server::run`] answers until
+//!   [`StopHandle::stop`] is called.
+//! - `server.rs` accepts connections and refuses foreign requests, `http.rs` reads requests,
+//!   `host.rs` decides which are foreign, `route.rs` parses paths, `range.rs` parses byte ranges,
+//!   `response.rs` writes responses.
+//! - `stream.rs` presents a recording as a file of fixed layout that a page reads by byte range,
+//!   `layout.rs` is that layout, `about.rs` encodes the data shared by all frames, `particles.rs`
+//!   is the layout of a frame's particles.
+//! - `assets.rs` is the page itself (folder `page`), inside the program: no build step and no
+//!   network.
 //!
-//! Nothing is written anywhere, and nothing is read but the recordings that were given by name at the start.
+//! The viewer writes no files, and reads no files but the recordings given by name at the start.
 
 mod about;
 mod assets;
@@ -32,7 +36,7 @@ pub use layout::{BODY_BYTES, HEAD_BYTES, POSE_BYTES};
 pub use particles::{PARTICLE_BYTES, PARTICLES_HEAD_BYTES};
 pub use server::{Server, StopHandle, serve};
 
-/// Where the viewer listens.
+/// The address and port on which the viewer listens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Address to listen on. Only 127.0.0.1 keeps the recordings on this machine.
@@ -47,7 +51,7 @@ impl Default for Options {
     }
 }
 
-/// Why the viewer could not start.
+/// The reason why the viewer could not start.
 #[derive(Debug)]
 pub enum ViewError {
     /// A recording could not be opened.
@@ -56,7 +60,7 @@ pub enum ViewError {
     Listen {
         /// The address and port.
         address: String,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
 }

@@ -1,25 +1,28 @@
-//! How the particles of a frame are laid out for the page: twelve bytes each, which a graphics card reads as they are.
+//! The layout of a frame's particles for the page: twelve bytes each, which a graphics card reads
+//! as they are.
 //!
-//! Read by `page/layout.js` and by the shader in `page/cloud.js`. There may be millions, so they are no part of a frame's block:
-//! who does not look at them never asks. All of a frame's particles are one answer, little-endian, a head and a row a particle.
+//! Read by `page/layout.js` and by the shader in `page/cloud.js`. There may be millions, so they
+//! are not in a frame's block: a page that does not show them does not request them. All of a
+//! frame's particles are one response, little-endian: a head and one row per particle.
 //!
 //! | head | | |
 //! | --- | --- | --- |
 //! | 0 | `u64` | hash of their exact state |
-//! | 8 | `u32` | how many |
+//! | 8 | `u32` | number of particles |
 //! | 12 | `f32` | largest radius \[m\] |
 //! | 16 | 3 `f32` | least x, y, z of centres \[m\] |
 //! | 28 | 3 `f32` | from the least to the largest x, y, z \[m\] |
 //! | 40 | `f32` | speed of the fastest \[m/s\] |
 //! | 44 | `u32` | zero |
 //!
-//! A row is three words. The lower 20 bits of each are a coordinate, from 0 where it is least to 2²⁰ - 1 where it is largest: a
-//! particle that flew a hundred metres off makes the others no coarser than a tenth of a millimetre. The upper 12 bits are
+//! A row is three words. The lower 20 bits of each are a coordinate, from 0 for the least to
+//! 2²⁰ - 1 for the largest: even if a particle flew a hundred metres off, the resolution is a tenth
+//! of a millimetre. The upper 12 bits are
 //!
 //! | word | |
 //! | --- | --- |
-//! | x | material; what comes after the 4095th is drawn like that one |
-//! | y | bits 20 to 27 radius, from 1 to 255 for the largest; bits 28 to 31 shade, by which grains of one material differ |
+//! | x | material; those after the 4095th are drawn like that one |
+//! | y | bits 20–27 radius, 1 to 255 (largest); bits 28–31 shade, differs within a material |
 //! | z | speed, from 0 to 4095 for the fastest |
 //!
 //! Particles come in the order of their ids, as they are recorded.
@@ -36,17 +39,17 @@ const MOST_PLACE: f32 = 1_048_575.0;
 const MOST_RADIUS: f32 = 255.0;
 const MOST: u32 = 4095;
 
-/// Size of the answer for so many particles \[byte\].
+/// Size of the response for so many particles \[byte\].
 pub(crate) fn length(count: u32) -> u64 {
     PARTICLES_HEAD_BYTES as u64 + u64::from(count) * PARTICLE_BYTES as u64
 }
 
-/// The answer for the particles of a frame.
+/// The response for the particles of a frame.
 pub(crate) fn encode(detail: &FrameDetail) -> Vec<u8> {
     let ranges = Ranges::of(&detail.particles);
     let mut bytes = Vec::with_capacity(PARTICLES_HEAD_BYTES + detail.particles.len() * PARTICLE_BYTES);
     bytes.extend(detail.state_hash.to_le_bytes());
-    // The file's count is a `u32`, so this is not cut.
+    // The file's count is a `u32`, so the cast does not truncate.
     bytes.extend((detail.particles.len() as u32).to_le_bytes());
     let ([x, y, z], [wide, deep, high]) = (ranges.least, ranges.extent);
     for value in [ranges.radius, x, y, z, wide, deep, high, ranges.speed, 0.0] {
@@ -60,7 +63,7 @@ pub(crate) fn encode(detail: &FrameDetail) -> Vec<u8> {
     bytes
 }
 
-/// What the numbers of the rows are shares of.
+/// The ranges to which the numbers of the rows are scaled.
 struct Ranges {
     least: [f32; 3],
     extent: [f32; 3],
@@ -72,7 +75,7 @@ impl Ranges {
     fn of(particles: &[FrameParticle]) -> Self {
         let (mut least, mut largest) = ([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]);
         let (mut radius, mut speed) = (0f32, 0f32);
-        // `min` and `max` pass over what is no number, and nothing is seen of what is infinitely far away.
+        // `min` and `max` ignore NaN, and particles at infinity are not visible.
         for particle in particles {
             for (axis, &place) in particle.position.iter().enumerate().filter(|(_, place)| place.is_finite()) {
                 least[axis] = least[axis].min(place);
@@ -100,7 +103,8 @@ impl Ranges {
     }
 }
 
-/// A value as a whole number, which is `most` for the largest one. Casts saturate, and what is no number becomes zero.
+/// Scales a value to a whole number, `most` for the largest one. Casts saturate, and NaN becomes
+/// zero.
 fn share(value: f32, largest: f32, most: f32) -> u32 {
     (value / largest * most).round().min(most) as u32
 }
@@ -109,7 +113,7 @@ fn speed_of(particle: &FrameParticle) -> f32 {
     particle.velocity.iter().map(|v| v * v).sum::<f32>().sqrt()
 }
 
-/// Four bits that depend on the id alone and that neighbours do not share.
+/// Shade of four bits: a multiplicative hash of the id, so that consecutive ids differ.
 fn shade(id: u32) -> u32 {
     id.wrapping_mul(0x9e37_79b9) >> 28
 }

@@ -1,19 +1,20 @@
-//! The `Range` header: which bytes of a file are asked for (RFC 9110, section 14).
+//! Parses the `Range` header: the requested bytes of a file (RFC 9110, section 14).
 
 use std::ops::Range;
 
-/// What a `Range` header asks for.
+/// The bytes that a `Range` header asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Asked {
-    /// Everything: there is no header, or one in a unit that nobody knows, which counts as none.
+    /// Everything: there is no header, or one in an unknown unit, which counts as none.
     All,
     /// These bytes; never empty, never beyond the end.
     Part(Range<u64>),
-    /// Nothing that is there, or several parts at once: the page never does that, and the answer would be a different format.
+    /// Bytes outside the file, or several ranges at once: the page never asks for that, and the
+    /// response would have a different format.
     Nothing,
 }
 
-/// Understands the header's value, for a file of `total` bytes.
+/// Parses the header's value, for a file of `total` bytes.
 pub(crate) fn parse(value: Option<&str>, total: u64) -> Asked {
     let Some((unit, ranges)) = value.and_then(|value| value.split_once('=')) else {
         return if value.is_none() { Asked::All } else { Asked::Nothing };
@@ -28,7 +29,7 @@ pub(crate) fn parse(value: Option<&str>, total: u64) -> Asked {
 fn part(first: &str, last: &str, total: u64) -> Option<Range<u64>> {
     match (first.is_empty(), last.is_empty()) {
         (true, true) => None,
-        // The last so many bytes.
+        // A suffix range: the last so many bytes.
         (true, false) => Some(total.saturating_sub(number(last)?)..total),
         (false, true) => Some(number(first)?..total),
         (false, false) => {

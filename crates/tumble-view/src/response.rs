@@ -1,8 +1,10 @@
-//! What is sent back: a status, a type, a few headers and bytes; and the headers that keep the page to itself.
+//! HTTP responses: a status, a type, a few headers and bytes; and the headers that isolate the page
+//! from other pages.
 
 use std::io::{self, Write};
 
-/// Sent with every answer. The page may load nothing but itself, be in no frame, and be read by no other page.
+/// Headers of every response. The page may load nothing but itself, be embedded in no other page,
+/// and be read by no other page.
 const ALWAYS: [(&str, &str); 6] = [
     (
         "Content-Security-Policy",
@@ -12,18 +14,18 @@ const ALWAYS: [(&str, &str); 6] = [
     ("Cross-Origin-Resource-Policy", "same-origin"),
     ("Cross-Origin-Opener-Policy", "same-origin"),
     ("Referrer-Policy", "no-referrer"),
-    // The next viewer may have the same address and show something else.
+    // The next viewer may have the same address and serve another recording.
     ("Cache-Control", "no-store"),
 ];
 
-/// An answer to a request.
+/// The response to a request.
 #[derive(Debug)]
 pub(crate) struct Response {
     status: u16,
     kind: &'static str,
     headers: Vec<(&'static str, String)>,
     body: Vec<u8>,
-    /// Length that the answer to `HEAD` tells, where the body was not made.
+    /// Length in the response to `HEAD`, for which no body was made \[byte\].
     length: Option<u64>,
 }
 
@@ -40,7 +42,7 @@ impl Response {
         Self::new("application/octet-stream", body)
     }
 
-    /// A refusal or an error, in words for whoever reads it.
+    /// A refusal or an error, as a plain text for people.
     pub(crate) fn problem(status: u16, text: impl Into<String>) -> Self {
         Self { status, ..Self::new("text/plain; charset=utf-8", text.into()) }
     }
@@ -58,17 +60,17 @@ impl Response {
         self
     }
 
-    /// How much memory it takes \[byte\].
+    /// Memory of the body \[byte\].
     pub(crate) fn size(&self) -> u64 {
         self.body.len() as u64
     }
 
-    /// Whether the request was so wrong that nothing more is heard on its connection.
+    /// Whether the request was so malformed that its connection is closed.
     pub(crate) fn ends_connection(&self) -> bool {
         matches!(self.status, 400 | 421)
     }
 
-    /// Writes it: all of it, or for `HEAD` all but the body.
+    /// Writes the whole response, or for `HEAD` all but the body.
     pub(crate) fn write(&self, out: &mut impl Write, is_head: bool, is_last: bool) -> io::Result<()> {
         let length = self.length.unwrap_or(self.body.len() as u64);
         let mut head = format!("HTTP/1.1 {} {}\r\n", self.status, reason(self.status));
@@ -87,7 +89,7 @@ impl Response {
     }
 }
 
-/// The words for a status.
+/// The reason phrase of a status.
 fn reason(status: u16) -> &'static str {
     match status {
         200 => "OK",

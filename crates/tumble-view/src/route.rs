@@ -1,28 +1,33 @@
-//! What a path asks for. Paths are names of a short list and numbers; no part of one ever reaches the file system.
+//! Parses paths of requests. Paths are names of a short list and numbers; no part of one ever
+//! reaches the file system.
 //!
 //! | path | answer |
 //! | --- | --- |
 //! | `/`, `/main.js`, … | the page |
-//! | `/recordings.json` | how many recordings there are |
-//! | `/recording/0/header.json` | what all frames of a recording have in common |
-//! | `/recording/0/index.json?from=12&epoch=0&generation=0` | the frames from an index on: number, time, bodies, where the block starts, its length, particles |
+//! | `/recordings.json` | number of recordings |
+//! | `/recording/0/header.json` | data shared by all frames of a recording |
+//! | `/recording/0/index.json?from=12&epoch=0&generation=0` | list of frames from an index on |
 //! | `/recording/0/frames?generation=0` | the blocks of all frames, by range |
 //! | `/recording/0/overlays/12?generation=0` | layers and constraints of a frame |
 //! | `/recording/0/particles/12?generation=0` | the particles of a frame, all or none |
-//! | `/recording/0/mesh/3` | counts of vertices and triangles (`u32`), vertices (3 `f32`), triangles (3 `u32`) |
+//! | `/recording/0/mesh/3` | a mesh |
+//!
+//! An entry of the list of frames is: number, time, bodies, offset and length of the block,
+//! particles. A mesh is: numbers of vertices and triangles (`u32`), vertices (3 `f32`), triangles
+//! (3 `u32`).
 
-/// What a request asks for.
+/// The target of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Route<'a> {
     /// A file of the page, perhaps.
     Asset(&'a str),
     /// The list of recordings.
     Recordings,
-    /// Something of a recording, by its number.
+    /// A resource of a recording, by the recording's number.
     Recording(usize, Resource),
 }
 
-/// What of a recording is asked for.
+/// A resource of a recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Resource {
     Header,
@@ -33,10 +38,10 @@ pub(crate) enum Resource {
     Mesh(u32),
 }
 
-/// The longest path with its query that is looked at \[byte\]; ours are far shorter.
+/// Longest path with its query that is parsed \[byte\]; those of the page are far shorter.
 pub(crate) const LONGEST: usize = 512;
 
-/// Understands the target of a request; nothing if it can be none of ours.
+/// Parses the target of a request; `None` if it is not a path of this server.
 pub(crate) fn parse(target: &str) -> Option<Route<'_>> {
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
     let path = path.strip_prefix('/')?;
@@ -60,7 +65,8 @@ pub(crate) fn parse(target: &str) -> Option<Route<'_>> {
     Some(Route::Recording(number(parts[0])?, resource))
 }
 
-/// The value of a key of the query: nothing at all if it is not a number, `Some(None)` if the key is not there.
+/// The value of a key of the query: `None` if it is not a number, `Some(None)` if the key is
+/// missing.
 fn value<T: std::str::FromStr>(query: &str, key: &str) -> Option<Option<T>> {
     let pair = query.split('&').filter_map(|pair| pair.split_once('=')).find(|(name, _)| *name == key);
     match pair {

@@ -1,7 +1,8 @@
-//! Takes connections, refuses requests that are not for us, and answers the others.
+//! Accepts connections, refuses requests that are not meant for this server, and answers the
+//! others.
 //!
-//! Reads recordings through `stream.rs`; writes only to connections. The order of the checks is deliberate: a request with a
-//! foreign `Host` learns nothing, not even which paths exist.
+//! Reads recordings through `stream.rs`; writes only to connections. The order of the checks is
+//! deliberate: a request with a foreign `Host` learns nothing, not even which paths exist.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Read};
@@ -22,19 +23,20 @@ use crate::route::{self, Resource, Route};
 use crate::stream::{MOST_BYTES, Stream, StreamError};
 use crate::{Options, ViewError, about, assets, host};
 
-/// A browser opens six connections to a server; this is room for many pages, and an end for someone who only opens them.
+/// Most open connections. A browser opens six per server, so this allows many pages and limits a
+/// client that only opens connections.
 const MOST_CONNECTIONS: usize = 256;
 
-/// Answers that are being sent may take this much memory together \[byte\]; one alone may be of any size.
+/// Most memory of all responses in flight \[byte\]; a single one may be of any size.
 const MOST_IN_FLIGHT: u64 = 512 << 20;
 
-/// A connection may rest so long between requests, and an answer may take so long to be read.
+/// Longest idle time of a connection between requests, and longest time to send a response.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// The head of a request may take so long from its first byte on.
+/// Longest time for the head of a request, from its first byte on.
 const HEAD_PATIENCE: Duration = Duration::from_secs(10);
 
-/// What the other side still sends after the last answer is listened to for so long.
+/// Longest time to drain what the client still sends after the last response.
 const DRAIN_PATIENCE: Duration = Duration::from_secs(2);
 
 /// Opens the recordings and the port. Nothing is answered before [`Server::run`].
@@ -68,18 +70,18 @@ struct Shared {
     is_stopped: AtomicBool,
     /// The open connections, by a number each, so that stopping can close them.
     connections: Mutex<BTreeMap<u64, Connection>>,
-    /// How much memory the answers take that are being sent \[byte\].
+    /// Memory of all responses in flight \[byte\].
     in_flight: AtomicU64,
 }
 
 /// An open connection.
 struct Connection {
     stream: TcpStream,
-    /// Whether it rests between requests.
+    /// Whether it is idle between requests.
     rests: Arc<AtomicBool>,
 }
 
-/// A slot among the open connections, free again when this is dropped, also by a thread that panics.
+/// A slot among the open connections. Dropping it frees the slot, also in a thread that panics.
 struct ConnectionSlot<'a> {
     shared: &'a Shared,
     number: u64,
@@ -91,7 +93,7 @@ impl Drop for ConnectionSlot<'_> {
     }
 }
 
-/// Memory of an answer that is being sent, counted until this is dropped.
+/// Memory of a response in flight, counted until this is dropped.
 struct InFlight<'a> {
     shared: &'a Shared,
     bytes: u64,
@@ -104,7 +106,7 @@ impl Drop for InFlight<'_> {
 }
 
 impl Server {
-    /// Where it listens.
+    /// The address on which it listens.
     pub fn address(&self) -> SocketAddr {
         self.shared.address
     }
@@ -123,7 +125,8 @@ impl Server {
         StopHandle { shared: Arc::clone(&self.shared) }
     }
 
-    /// Answers requests until it is stopped, each connection in a thread of its own. After that the port is free again.
+    /// Answers requests until it is stopped, each connection in a thread of its own. After that the
+    /// port is free again.
     pub fn run(self) {
         let shared = &*self.shared;
         thread::scope(|scope| {
@@ -133,12 +136,13 @@ impl Server {
                     break;
                 }
                 let Ok((stream, _)) = accepted else {
-                    // No more files may be open, as a rule; some will be closed soon.
+                    // As a rule the limit of open files is reached; some will be closed soon.
                     thread::sleep(Duration::from_millis(50));
                     continue;
                 };
                 if let Some((stream, rests, slot)) = shared.admit(number, stream) {
-                    // If there is no thread to be had the connection and its slot are dropped with what it would have done.
+                    // If no thread can be started, the closure is dropped, and the connection and
+                    // its slot with it.
                     let _ = thread::Builder::new().spawn_scoped(scope, move || {
                         let _slot = slot;
                         shared.converse(stream, &rests);
@@ -154,7 +158,7 @@ impl StopHandle {
     /// Ends the server and closes its connections.
     pub fn stop(&self) {
         self.shared.is_stopped.store(true, Ordering::SeqCst);
-        // Whoever waits for a connection hears of it by one.
+        // A connection wakes the thread that waits in `accept`.
         let address = self.shared.address;
         let ip = match address.ip() {
             IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
@@ -177,10 +181,11 @@ impl Shared {
         }
     }
 
-    /// Takes a connection in, unless there are too many or the system is out of means. Those that
-    /// rest make room, the oldest first: nobody can keep others out by holding connections open.
+    /// Admits a connection, unless there are too many or the system is out of resources. Idle
+    /// connections are closed to make room, the oldest first: no client can keep others out by
+    /// holding connections open.
     fn admit(&self, number: u64, mut stream: TcpStream) -> Option<(TcpStream, Arc<AtomicBool>, ConnectionSlot<'_>)> {
-        // An answer is one or two writes, and waiting to join them with the next would only delay them.
+        // A response is one or two writes; Nagle's algorithm would only delay them.
         let _ = stream.set_nodelay(true);
         let mut connections = self.connections();
         if connections.len() >= MOST_CONNECTIONS {
@@ -219,20 +224,23 @@ impl Shared {
             let (response, _in_flight) = self.count(response);
             let is_last = is_last || response.ends_connection();
             out.limit(PATIENCE);
-            // That the other side has gone away meanwhile is its own affair.
+            // An error here means that the client has gone; nothing is left to do.
             if response.write(&mut out, is_head, is_last).is_err() || is_last {
                 break;
             }
         }
-        // What the other side has sent beyond a refused head would otherwise destroy the answer on its way.
+        // Drains the bytes after a refused head: closing a socket with unread bytes resets the
+        // connection, which could destroy the response on its way.
         let _ = end.shutdown(Shutdown::Write);
         reader.get_mut().limit(DRAIN_PATIENCE);
         let _ = io::copy(&mut reader.take(1 << 20), &mut io::sink());
     }
 
-    /// Counts an answer among those that are being sent, or puts a refusal in its place if they take too much memory.
+    /// Counts a response among those in flight, or replaces it by a refusal if they take too much
+    /// memory.
     ///
-    /// An answer is made before it is counted, but a stream makes one at a time, so they are never many more than are counted.
+    /// A response is made before it is counted, but a stream makes one at a time, so few are
+    /// uncounted.
     fn count(&self, response: Response) -> (Response, InFlight<'_>) {
         let in_flight = InFlight { shared: self, bytes: response.size() };
         let before = self.in_flight.fetch_add(in_flight.bytes, Ordering::SeqCst);
@@ -275,7 +283,8 @@ fn not_found() -> Response {
     Response::problem(404, "There is nothing here.\n")
 }
 
-/// What tells recordings apart: the folder of a run, whose recordings all have the same name, or else the file.
+/// Name of a recording: the folder of a run, because recordings of runs all have the same file
+/// name, or else the file.
 fn name_of(path: &Path) -> String {
     let folder = path
         .parent()
@@ -307,7 +316,8 @@ fn respond_for(stream: &Stream, resource: Resource, request: &Request, is_head: 
     }
 }
 
-/// A piece of the file of blocks. Without a range the whole file is sent if it is short, and refused if it is not.
+/// A slice of the file of blocks. Without a range the whole file is sent if it is short, and
+/// refused otherwise.
 fn frames(stream: &Stream, generation: Option<usize>, request: &Request, is_head: bool) -> Response {
     let total = stream.total();
     let asked = {
@@ -344,7 +354,8 @@ fn frames(stream: &Stream, generation: Option<usize>, request: &Request, is_head
     }
 }
 
-/// The particles of a frame, all of them whatever range is asked for: a piece would cost as much to make as the whole.
+/// The particles of a frame, all of them whatever range is asked for: making a part would cost as
+/// much as making the whole.
 fn particles(stream: &Stream, index: usize, generation: Option<usize>, is_head: bool) -> Response {
     let response = if is_head {
         let length = stream.particles_length(index, generation);

@@ -1,13 +1,15 @@
-//! A recording as the page sees it: a list of frames, and one long file of their blocks that exists only as it is asked for.
+//! A recording as the page sees it: a list of frames, and a virtual file of their blocks, of which
+//! only requested bytes are made.
 //!
-//! Reads a [`Recording`], keeps one block and the overlays of a few frames, writes nothing. A frame is decoded when a byte of
-//! its block is wanted and not before, so a recording of any length costs the memory of an answer. Particles are read for one
-//! answer and not kept at all.
+//! Reads a [`Recording`], caches one block and the overlays of a few frames, writes nothing. A
+//! frame is decoded only when a byte of its block is requested, so a recording of any length costs
+//! the memory of one response. Particles are read for one response and not cached.
 //!
-//! The run may still be writing, and a resumed run may cut frames off and put others in their place. Each such cut begins a
-//! new *generation*; who asks with an older one is told from which frame on his list is no longer true. When another file
-//! stands where the recording stood, because the scene was run anew, that is a new *epoch*, and nothing of the old is true; its
-//! generations go on where the old ones ended, so that a generation alone tells whether a list is true.
+//! The run may still be writing, and a resumed run may cut frames off and replace them. Each such
+//! cut begins a new *generation*; a client that asks with an older one is told from which frame on
+//! its list is out of date. When another file replaces the recording, because the scene was run
+//! anew, a new *epoch* begins, and the whole list is out of date. Generations count on across
+//! epochs, so that a generation alone tells whether a list is current.
 
 use std::collections::VecDeque;
 use std::fs;
@@ -22,13 +24,14 @@ use tumble_io::{FrameEntry, Header, IoError, MeshData, Recording};
 
 use crate::{layout, particles};
 
-/// An answer is this long at most \[byte\], unless a single frame is longer. The page asks for half of it at a time.
+/// Longest response \[byte\], unless a single frame is longer. The page asks for half of it at a
+/// time.
 pub(crate) const MOST_BYTES: u64 = 4 << 20;
 
-/// So many frames' overlays are kept: the page asks for them just after their blocks.
+/// Number of frames whose overlays are cached: the page asks for them just after their blocks.
 const KEPT_OVERLAYS: usize = 64;
 
-/// A recording that several threads answer for.
+/// A recording shared by the threads of the server.
 pub(crate) struct Stream {
     path: PathBuf,
     state: Mutex<StreamState>,
@@ -36,33 +39,33 @@ pub(crate) struct Stream {
 
 struct StreamState {
     recording: Recording,
-    /// What tells this file from another one in its place.
+    /// Identity of the open file, to notice that another one has replaced it.
     identity: Option<Identity>,
     epoch: u64,
     /// The frames as they were last listed.
     frames: Vec<FrameEntry>,
-    /// Where each block starts, and at last where the last one ends \[byte\].
+    /// Offset of each block, then the end of the last one \[byte\].
     starts: Vec<u64>,
-    /// The first frame that each cut changed, in the order of the cuts; their count is the generation. Another file in the
-    /// place of this one is a cut before all frames.
+    /// The first frame that each cut changed, in the order of the cuts; their count is the
+    /// generation. Replacing the file is a cut before all frames.
     cuts: Vec<usize>,
-    /// Room for the frame that is being read.
+    /// Buffer for the frame that is being read.
     frame: Frame,
-    /// The block that was made last, and the index of its frame.
+    /// Cache: the index of a frame and its block, the one that was made last.
     block: Option<(usize, Arc<Vec<u8>>)>,
     overlays: VecDeque<(usize, Arc<Vec<u8>>)>,
 }
 
-/// Why a piece of a stream cannot be had.
+/// The reason why a slice of a stream is not available.
 #[derive(Debug)]
 pub(crate) enum StreamError {
-    /// The frames are others by now; who asked should look at the list again.
+    /// The frames have changed; the client should read the list again.
     Changed,
     /// The frame cannot be read.
     Io(IoError),
 }
 
-/// A piece of the file of blocks, with where it starts and how long the file is.
+/// A slice of the file of blocks, with its offset and the length of the file.
 #[derive(Debug)]
 pub(crate) struct StreamSlice {
     pub(crate) start: u64,
@@ -77,7 +80,8 @@ impl Stream {
         Ok(Self { path: path.to_owned(), state: Mutex::new(state) })
     }
 
-    /// A thread that panicked leaves nothing half-done that the next one could stumble over: all of it is rebuilt or replaced.
+    /// Ignores poisoning: all state is rebuilt or replaced as a whole, so a thread that panicked
+    /// leaves nothing inconsistent.
     fn lock(&self) -> MutexGuard<'_, StreamState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -86,7 +90,7 @@ impl Stream {
         &self.path
     }
 
-    /// What all frames have in common, and the epoch it holds for.
+    /// The data shared by all frames, and the epoch for which they hold.
     pub(crate) fn header(&self) -> (Header, u64) {
         let state = self.lock();
         (state.recording.header().clone(), state.epoch)
@@ -98,11 +102,12 @@ impl Stream {
         is_there.then(|| state.recording.mesh(number)).transpose()
     }
 
-    /// The frames from index `from` on, for someone who has listed the ones before in this epoch and generation.
+    /// The frames from index `from` on, for a client that has listed the ones before in this epoch
+    /// and generation.
     pub(crate) fn index(&self, from: usize, epoch: u64, generation: usize) -> Result<Value, IoError> {
         let mut state = self.lock();
         state.look_again(&self.path)?;
-        // A list from another time is true up to the first frame that any cut since then has changed.
+        // An older list is valid up to the first frame that any cut since then has changed.
         let is_known = epoch == state.epoch && generation <= state.cuts.len();
         let cuts = if is_known { &state.cuts[generation..] } else { &[0][..] };
         let from = cuts.iter().copied().fold(from, usize::min).min(state.frames.len());
@@ -121,17 +126,18 @@ impl Stream {
             "from": from,
             "frames": frames,
             "age": age.map(|age| age.as_secs_f64()),
-            // A torn end is what a running simulation looks like; anything else is worth a word.
+            // A running simulation has a torn end at times; report other damage only.
             "damage": state.recording.damage().filter(|damage| !damage.is_torn).map(ToString::to_string),
         }))
     }
 
-    /// How long the file of blocks is, as far as frames are listed \[byte\].
+    /// Length of the file of blocks of all listed frames \[byte\].
     pub(crate) fn total(&self) -> u64 {
         self.lock().total()
     }
 
-    /// The bytes of a range, or fewer: an answer ends after [`MOST_BYTES`] and before a frame that cannot be read.
+    /// The bytes of a range, or fewer: a slice ends after [`MOST_BYTES`] and before a frame that
+    /// cannot be read.
     ///
     /// The range must not be empty and must begin inside the file.
     pub(crate) fn slice(&self, range: Range<u64>, generation: Option<usize>) -> Result<StreamSlice, StreamError> {
@@ -146,7 +152,8 @@ impl Stream {
         while at < end {
             let index = state.starts.partition_point(|&start| start <= at) - 1;
             let block_start = state.starts[index];
-            // Whole blocks are sent as long as there is room; the first one always is, or its middle could not be reached.
+            // Whole blocks are added while they fit; the first one always is, or its middle could
+            // not be reached.
             let block_end = state.starts[index + 1].min(end);
             if !bytes.is_empty() && (bytes.len() as u64 + block_end - at) > MOST_BYTES {
                 break;
@@ -163,7 +170,7 @@ impl Stream {
         Ok(StreamSlice { start: range.start, total, bytes })
     }
 
-    /// The layers and constraints of the frame with this index; nothing if there is no such frame.
+    /// The layers and constraints of the frame with this index; `None` if there is no such frame.
     pub(crate) fn overlays(
         &self,
         index: usize,
@@ -185,7 +192,8 @@ impl Stream {
         }
     }
 
-    /// How long the answer for the particles of a frame is \[byte\]; nothing if there is no such frame, or none has particles.
+    /// Length of the response for the particles of a frame \[byte\]; `None` if there is no such
+    /// frame, or frames have no particles.
     pub(crate) fn particles_length(&self, index: usize, generation: Option<usize>) -> Result<Option<u64>, StreamError> {
         let state = self.lock();
         if !state.is_current(generation) {
@@ -194,9 +202,10 @@ impl Stream {
         Ok(state.entry_with_particles(index).map(|entry| particles::length(entry.particles())))
     }
 
-    /// The particles of a frame; nothing if there is no such frame, or none has particles.
+    /// The particles of a frame; `None` if there is no such frame, or frames have no particles.
     pub(crate) fn particles(&self, index: usize, generation: Option<usize>) -> Result<Option<Vec<u8>>, StreamError> {
-        // Held to the end: in the file's own numbers particles take six times the memory of the answer, so one frame at a time.
+        // The lock is held to the end: reading particles takes six times the memory of the
+        // response, so only one frame is read at a time.
         let mut state = self.lock();
         if !state.is_current(generation) {
             return Err(StreamError::Changed);
@@ -229,7 +238,8 @@ impl StreamState {
         state
     }
 
-    /// Whether who knows this generation knows the frames as they are; who names none takes them as they come.
+    /// Whether a client with this generation has the current list; without a generation it accepts
+    /// any frames.
     fn is_current(&self, generation: Option<usize>) -> bool {
         generation.is_none_or(|generation| generation == self.cuts.len())
     }
@@ -242,11 +252,12 @@ impl StreamState {
         self.starts.last().copied().unwrap_or(0)
     }
 
-    /// Notices what the run has appended, cut off or replaced since.
+    /// Updates the list with frames that the run has appended, cut off or replaced since.
     fn look_again(&mut self, path: &Path) -> Result<(), IoError> {
         let identity = Identity::of(path);
         if identity.is_some() && identity != self.identity {
-            // A file that cannot be opened yet may be tomorrow's recording; until then the old one is still shown.
+            // A file that cannot be opened yet may become a recording; until then the old one is
+            // shown.
             if let Ok(recording) = Recording::open(path) {
                 let cuts = vec![0; self.cuts.len() + 1];
                 *self = Self::new(recording, identity, self.epoch + 1, cuts);
@@ -276,13 +287,13 @@ impl StreamState {
         }
     }
 
-    /// The block of the frame with this index, made now if it is not the last one that was.
+    /// The block of the frame with this index, made now unless it is the cached one.
     fn block(&mut self, index: usize) -> Result<Arc<Vec<u8>>, IoError> {
         if let Some((_, block)) = self.block.as_ref().filter(|(kept, _)| *kept == index) {
             return Ok(Arc::clone(block));
         }
         self.recording.read(index, &mut self.frame)?;
-        // Nobody else holds the old block as a rule, and its memory serves again.
+        // As a rule no other thread holds the old block, and its memory is reused.
         let mut bytes = self.block.take().and_then(|(_, block)| Arc::try_unwrap(block).ok()).unwrap_or_default();
         layout::write_block(&self.frame, self.recording.header().obstacles.len(), &mut bytes);
         let block = Arc::new(bytes);
@@ -296,7 +307,8 @@ impl StreamState {
         Ok(block)
     }
 
-    /// Finds out whether a frame could not be read because the run has changed it, or because it is damaged.
+    /// Distinguishes a frame that could not be read because the run has changed it from a damaged
+    /// one.
     fn explain(&mut self, path: &Path, problem: IoError) -> StreamError {
         let before = (self.epoch, self.cuts.len());
         match self.look_again(path) {
@@ -306,7 +318,7 @@ impl StreamState {
     }
 }
 
-/// What tells a file from another one of the same name.
+/// Identity of a file, to tell it from another one of the same name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Identity(u64, u64);
 

@@ -123,7 +123,8 @@ fn the_clip_plane_takes_away_one_side() {
     browser.key("x");
     assert_eq!(are_there(), [true; 4]);
 
-    // Cut along the view, spheres show their inside: flat, so equally bright in the middle and near the edge.
+    // Cut along the view, spheres show their inside: flat, so equally bright in the middle and near
+    // the edge.
     browser.run("tumble.set('clipAxis', 'y'); tumble.set('clipAt', 0.5); tumble.set('clipFlip', true); tumble.set('clip', true)");
     let inside: [_; 2] =
         pixels(&browser, "(([x, y, metre]) => [[x, y], [x, y - 0.8 * 0.4 * metre]])(tumble.where('0'))");

@@ -20,7 +20,8 @@ fn two_recordings_share_camera_and_clock() {
     // Frame 7 of the first is at 6/12 s, which is frame 13 of the second.
     assert_eq!(browser.run("return [await tumble.goto(7), tumble.frame(1)]"), serde_json::json!([7, 13]));
     assert!(shown(&browser, 0) == recorded(&paths[0], 7) && shown(&browser, 1) == recorded(&paths[1], 13));
-    // The next tick is one of the second alone, and the first one's last frame stays when its time is over.
+    // The next tick is one of the second alone, and the first one's last frame stays when its time
+    // is over.
     browser.key("\u{E014}");
     browser.run("await tumble.settled()");
     assert_eq!(browser.get("[tumble.frame(0), tumble.frame(1)]"), serde_json::json!([7, 14]));
@@ -28,7 +29,8 @@ fn two_recordings_share_camera_and_clock() {
     browser.run("await tumble.settled()");
     assert_eq!(browser.get("[tumble.frame(0), tumble.frame(1)]"), serde_json::json!([12, 36]));
 
-    // Both halves show something, and the same place in the scene is at the same place of each half.
+    // Both halves show something, and the same place in the scene is at the same place of each
+    // half.
     let (a, b) = (browser.get("tumble.where('1', 0)"), browser.get("tumble.where('1', 1)"));
     let half = browser.get("document.getElementById('divider').getBoundingClientRect().left").as_f64().unwrap();
     assert!((a[0].as_f64().unwrap() + half - b[0].as_f64().unwrap()).abs() < 12.0, "{a} {b}");

@@ -1,4 +1,5 @@
-//! A browser, and the few words of the WebDriver protocol that drive it: HTTP with JSON, to ChromeDriver on this machine.
+//! A browser, and the few words of the WebDriver protocol that drive it: HTTP with JSON, to
+//! ChromeDriver on this machine.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -14,7 +15,7 @@ use crate::common::{Folder, Serving};
 /// A software GPU is slow, and two at once are no faster.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
-/// How long something may take before a test gives up.
+/// Time after which a test gives up waiting.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 pub(crate) struct Browser {
@@ -32,7 +33,8 @@ fn program(names: &[&str]) -> Option<PathBuf> {
     names.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name))).find(|path| path.is_file())
 }
 
-/// A browser that shows these recordings, ready; or none, if this machine has none and the test may do without.
+/// A browser that shows these recordings, ready; `None` if no browser is installed and the test may
+/// be skipped.
 pub(crate) fn open(recordings: &[PathBuf], hash: &str) -> Option<(Browser, Serving)> {
     let mut browser = Browser::start()?;
     let serving = Serving::start(recordings);
@@ -89,7 +91,8 @@ impl Browser {
         stream.set_read_timeout(Some(2 * PATIENCE)).unwrap();
         let head = format!("{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nConnection: close\r\n", self.port);
         write!(stream, "{head}Content-Length: {}\r\n\r\n{body}", body.len()).unwrap();
-        // The driver keeps the connection whatever it was asked, so the length decides where the answer ends.
+        // The driver keeps the connection open whatever was requested, so the length tells where
+        // the response ends.
         let mut reader = BufReader::new(stream);
         let mut length = 0;
         loop {
@@ -175,7 +178,7 @@ impl Browser {
         self.drag(&[place]);
     }
 
-    /// Clicks an element, as someone would who sees it.
+    /// Clicks an element that is visible, as a user does.
     pub(crate) fn click_on(&self, selector: &str) {
         let element = self.ask("POST", "/element", &json!({ "using": "css selector", "value": selector }));
         let id = element.as_object().and_then(|map| map.values().next()).and_then(Value::as_str).unwrap().to_string();
@@ -203,7 +206,8 @@ impl Browser {
         std::fs::write(folder.join(format!("{name}.png")), base64(picture.as_str().unwrap())).unwrap();
     }
 
-    /// What the page has said in the console since the last call. That reading pixels is slow is no news.
+    /// Messages of the page in the console since the last call, without those that reading pixels
+    /// is slow.
     pub(crate) fn complaints(&self) -> Vec<String> {
         let log = self.ask("POST", "/se/log", &json!({ "type": "browser" }));
         let lines = log.as_array().unwrap().iter().map(|line| format!("{}: {}", line["level"], line["message"]));
@@ -224,7 +228,8 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // The browser goes with its session; the driver is ended after it, or the browser would stay.
+        // The browser goes with its session; the driver is ended after it, or the browser would
+        // stay.
         if let Ok(mut stream) = TcpStream::connect(("127.0.0.1", self.port)) {
             let head = format!(
                 "DELETE {} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nConnection: close\r\n\r\n",

@@ -1,4 +1,5 @@
-//! What a hundred thousand bodies cost the page, apart from the drawing itself, which a software GPU cannot tell.
+//! Cost of a hundred thousand bodies for the page, without the drawing itself, which a software GPU
+//! cannot measure.
 
 use tumble::Frame;
 use tumble_io::RecordingWriter;

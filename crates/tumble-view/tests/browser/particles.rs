@@ -1,4 +1,5 @@
-//! Particles: drawn in place of the bodies they stand for, in the colours they should have, as the clock goes on.
+//! Particles: drawn in place of the bodies they stand for, in the colours they should have, as the
+//! clock goes on.
 
 use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
@@ -10,8 +11,9 @@ use crate::common::{Folder, body, header, particles, record_particles};
 use crate::driver::{Browser, open};
 use tumble::world::{MaterialId, ShapeId};
 
-/// A red guide with a blue particle in it, a red body that is no guide, a fast blue particle where a tiny guide is, and a tiny
-/// guide on the ground where the first particle's shadow falls.
+/// A red carrier with a blue particle in it, a red body that is no carrier, a fast blue particle
+/// where a tiny carrier is, and a tiny carrier on the ground where the first particle's shadow
+/// falls.
 fn record_few(path: &Path) {
     let material = |name: &str, colour| MaterialInfo { name: name.into(), colour: Some(colour) };
     let ball = |name: &str, radius| ShapeInfo {
@@ -72,7 +74,7 @@ fn particles_stand_for_their_guides_and_the_switch_brings_them_back() {
     let [guide, stone, fast, ground] = colours(&browser);
     assert!(is_blue(guide) && is_red(stone) && is_blue(fast), "{guide:?} {stone:?} {fast:?}");
 
-    // Of everything else that colours can mean particles know their speed alone.
+    // Of the other colour modes particles have the speed only.
     browser.key("3");
     let [slow, _, fast, _] = colours(&browser);
     assert!(is_blue(slow) && fast[0] > 1.5 * fast[2] && fast[1] > 1.5 * fast[2], "{slow:?} {fast:?}");
@@ -81,7 +83,7 @@ fn particles_stand_for_their_guides_and_the_switch_brings_them_back() {
     assert_eq!(browser.get("document.getElementById('legend').textContent.includes('their material')"), true);
     browser.key("1");
 
-    // In the sun a particle throws a shadow, and where the speck was nothing else could.
+    // In the sun a particle casts a shadow, and nothing else could where the speck was.
     browser.run("tumble.set('light', 'full'); await tumble.settled()");
     let shadow = colours(&browser)[3];
     assert!(shadow.iter().zip(ground).all(|(dark, light)| *dark < light - 20.0), "{shadow:?} {ground:?}");
@@ -95,7 +97,7 @@ fn particles_stand_for_their_guides_and_the_switch_brings_them_back() {
     browser.run("await tumble.settled()");
     assert!(is_blue(colours(&browser)[0]));
 
-    // Who clicks on a particle chooses the body below it.
+    // A click on a particle selects the body below it.
     let place = browser.get("tumble.where('0')");
     browser.click([place[0].as_f64().unwrap(), place[1].as_f64().unwrap()]);
     assert_eq!(browser.get("tumble.chosen()"), "0");
@@ -133,7 +135,8 @@ fn who_does_not_look_at_particles_does_not_fetch_them() {
     let Some((browser, _serving)) = open(&[path], "#frame=1&light=plain&particles=0") else { return };
     browser.run("await tumble.goto(20)");
     assert_eq!(browser.get("[tumble.particles(), tumble.costs().keptParticles]"), serde_json::json!([null, 0]));
-    // With room for so many frames, or for not even one, what is wanted comes and nothing is asked for twice.
+    // With room for so many frames, or for not even one, the requested frames come and none is
+    // requested twice.
     for room in [0.5, 1.5, 7.9] {
         let kept = browser.run(&format!(
             "const {{ Particles }} = await import('/particles.js');

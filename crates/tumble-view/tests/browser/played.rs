@@ -107,13 +107,13 @@ fn a_live_run_is_followed_and_a_resumed_one_too() {
     assert!(shown(&browser, 0) == recorded(&path, 6));
     browser.shoot("live");
 
-    // Who looks at an earlier frame is left alone.
+    // A page that shows an earlier frame stays at it.
     browser.run("await tumble.goto(2)");
     writer.append(&crate::common::frame(7, 24.0, 12)).unwrap();
     browser.wait_for("tumble.frames() === 7");
     assert_eq!(browser.get("tumble.frame()"), 2);
 
-    // A resumed run takes back frames and has others in their place, and the one that is shown changes under our eyes.
+    // A resumed run cuts frames off and replaces them, and the one that is shown changes.
     browser.run("await tumble.goto(5)");
     let mut writer = tumble_io::RecordingWriter::resume(&path, 3).unwrap();
     for number in 4..=5 {
@@ -147,7 +147,8 @@ fn a_page_that_stands_still_asks_for_nothing_more() {
     let path = folder.file("frames.tumble");
     record(&path, "A growing pile", 24.0, 40);
     let Some((browser, _serving)) = open(&[path], "#frame=1&light=plain") else { return };
-    // With room for so many frames, or for not even one, whatever was in memory before the clock came to where it stands.
+    // With room for so many frames, or for not even one, whatever was in memory before the clock
+    // came to where it stands.
     for room in [0.5, 1.5, 3.0, 7.9, 19.5] {
         let after = browser.run(&format!(
             "const {{ Frames }} = await import('/frames.js');

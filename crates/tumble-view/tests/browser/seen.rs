@@ -1,4 +1,4 @@
-//! What is laid over the scene, the help, and the size of the page.
+//! Overlays of the scene, the help, and the size of the page.
 
 use std::time::Duration;
 
@@ -15,7 +15,8 @@ fn changed(browser: &Browser, action: &str) -> usize {
         let rows = value.as_array().unwrap().iter();
         rows.map(|row| row.as_array().unwrap().iter().map(|part| part.as_i64().unwrap()).collect()).collect()
     };
-    // While frames still come in, the scene of a run that counts as live grows, and its ground with it.
+    // While frames still come in, the scene of a run that counts as live grows, and its ground with
+    // it.
     let mut before = pixels(browser.get(grid));
     for _ in 0..40 {
         std::thread::sleep(Duration::from_millis(250));

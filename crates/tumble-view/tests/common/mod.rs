@@ -136,7 +136,8 @@ pub(crate) fn body(index: u32, position: [f32; 3]) -> FrameBody {
     }
 }
 
-/// A frame of a pile that grows: spheres, clumps and chairs, all methods, layers, constraints, a blade that moves.
+/// A frame of a pile that grows: spheres, clumps and chairs, all methods, layers, constraints, a
+/// blade that moves.
 pub(crate) fn frame(number: i64, fps: f64, count: u32) -> Frame {
     let time = (number - 1) as f64 / fps;
     let make = |k: u32| {
@@ -193,7 +194,8 @@ pub(crate) fn frame(number: i64, fps: f64, count: u32) -> Frame {
     }
 }
 
-/// Writes a recording of frames 1 to `frames` of a growing pile, and returns the writer to go on with.
+/// Writes a recording of frames 1 to `frames` of a growing pile, and returns the writer to go on
+/// with.
 pub(crate) fn record(path: &Path, title: &str, fps: f64, frames: i64) -> RecordingWriter {
     let mut writer = RecordingWriter::create(path, &header(title, fps), &meshes()).unwrap();
     for number in 1..=frames {

@@ -1,4 +1,4 @@
-//! The smallest client: sends what it is told to, however wrong, and reads one answer.
+//! The smallest client: sends any bytes, also malformed ones, and reads one response.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};

@@ -1,4 +1,4 @@
-//! What is streamed is what was recorded, byte by byte, however it is asked for.
+//! Streamed bytes equal the recorded ones, however they are requested.
 
 use std::path::Path;
 

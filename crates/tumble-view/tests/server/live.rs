@@ -1,4 +1,5 @@
-//! A recording that changes while it is looked at: it grows, is cut back by a resumed run, is replaced by a new one.
+//! A recording that changes while it is viewed: it grows, is cut back by a resumed run, is replaced
+//! by a new one.
 
 use tumble_io::RecordingWriter;
 
@@ -35,7 +36,8 @@ fn a_resumed_run_tells_from_where_on_it_differs() {
 
     let mut writer = RecordingWriter::resume(&path, 3).unwrap();
     writer.append(&frame(4, 24.0, 5)).unwrap();
-    // Who asks for a frame by the old list hears that it is out of date, and gets no other frame in its place.
+    // A request with the old list is told that the list is out of date, and gets no other frame
+    // instead.
     let [start, length] = [3, 4].map(|part| old["frames"][5][part].as_u64().unwrap());
     let asked = format!("bytes={start}-{}", start + length - 1);
     assert_eq!(range(serving.address, "/recording/0/frames?generation=0", &asked).status, 409);
@@ -48,7 +50,7 @@ fn a_resumed_run_tells_from_where_on_it_differs() {
     assert_eq!((answer.status, answer.body[24]), (206, 5));
     assert_eq!(range(serving.address, "/recording/0/frames?generation=0", "bytes=0-9").status, 409);
 
-    // Cut again, further back: who has missed both hears the earliest.
+    // Cut again, further back: a client that has missed both cuts is told the earliest.
     let mut writer = RecordingWriter::resume(&path, 1).unwrap();
     writer.append(&frame(2, 24.0, 6)).unwrap();
     let late = get(serving.address, "/recording/0/index.json?from=6&epoch=0&generation=0").json();
@@ -74,7 +76,7 @@ fn a_run_made_anew_is_another_epoch() {
     assert_eq!((&index["epoch"], &index["from"]), (&1.into(), &0.into()));
     assert_eq!(get(serving.address, "/recording/0/header.json").json()["title"], "new");
 
-    // Who still knows the old run by its generation gets nothing of the new one in its place.
+    // A client with a generation of the old run gets nothing of the new one instead.
     let generation = index["generation"].as_u64().unwrap();
     assert!(generation > 0);
     let frames = |generation: u64| {

@@ -1,4 +1,4 @@
-//! Particles by their own way: those of the recording to within a step of their numbers, or a refusal.
+//! Requests for particles: those of the recording to within one step of quantisation, or a refusal.
 
 use std::io::{Seek, SeekFrom, Write};
 
@@ -17,7 +17,7 @@ fn float(bytes: &[u8], at: usize) -> f32 {
     f32::from_bits(word(bytes, at))
 }
 
-/// Compares an answer with the particles it stands for.
+/// Compares a response with the particles of the recording.
 fn assert_particles(bytes: &[u8], detail: &FrameDetail) {
     assert_eq!(u64::from_le_bytes(bytes[..8].try_into().unwrap()), detail.state_hash);
     assert_eq!(word(bytes, 8) as usize, detail.particles.len());
@@ -97,7 +97,8 @@ fn particles_of_another_time_are_refused() {
     };
     assert_eq!((status(3, 0), status(3, 1)), (200, 409));
 
-    // A resumed run has cut two frames off and written another: who asks by the old list hears of it.
+    // A resumed run has cut two frames off and written another: a request with the old list is told
+    // so.
     let mut writer = RecordingWriter::resume(&path, 2).unwrap();
     writer.append_with(&frame(3, 24.0, 200), Some(&particles(9, 700))).unwrap();
     assert_eq!(status(2, 0), 409);

@@ -1,4 +1,5 @@
-//! What the server does not answer: foreign names, other methods, paths that lead out, frames that are damaged.
+//! Requests that the server refuses: foreign names, other methods, paths that lead out, frames that
+//! are damaged.
 
 use std::io::{Seek, SeekFrom, Write};
 
@@ -35,7 +36,7 @@ fn foreign_hosts_learn_nothing() {
         assert_eq!(status(host, "/recording/0/header.json"), 421, "{host}");
         assert_eq!(status(host, "/nothing"), 421, "{host} must not learn which paths there are");
     }
-    // The connection ends with the refusal, though nobody asked for that.
+    // The connection ends with the refusal, though the request did not ask for that.
     let kept = send(serving.address, "GET / HTTP/1.1\r\nHost: evil.example\r\n\r\nGET / HTTP/1.1\r\n\r\n");
     assert_eq!((kept.status, kept.header("Connection")), (421, Some("close")));
     assert!(!kept.text().contains("HTTP/1.1"), "one answer");
@@ -133,7 +134,7 @@ fn a_damaged_frame_is_named_and_the_others_are_sent() {
     assert!(damaged.text().contains("is damaged at byte"), "{}", damaged.text());
     assert_eq!(get(serving.address, "/recording/0/overlays/1").status, 500);
     assert_eq!((ask(block(0).start, block(0).end).status, ask(block(2).start, block(2).end).status), (206, 206));
-    // An answer that began well ends before the frame that cannot be read.
+    // A response that began well ends before the frame that cannot be read.
     let all = ask(0, block(2).end);
     assert_eq!((all.status, all.body.len() as u64), (206, block(0).end));
     assert!(all.header("Content-Range").unwrap().starts_with(&format!("bytes 0-{}/", block(0).end - 1)));
@@ -153,7 +154,7 @@ fn what_cannot_be_opened_is_said_at_the_start() {
     assert!(problem.to_string().contains("cannot listen on 127.0.0.1"), "{problem}");
 }
 
-/// A program that opens connections and lets them rest keeps nobody out.
+/// A client that opens connections and leaves them idle keeps no other client out.
 #[test]
 fn connections_that_rest_make_room() {
     let folder = Folder::new();
