@@ -325,8 +325,8 @@ fn label_width(ticks: &Ticks) -> f64 {
     ticks.ticks.iter().map(|tick| width_of(&tick.label)).fold(0.0, f64::max)
 }
 
-/// A label with the power of ten that the ticks leave out, as part of its unit: "energy [J]"
-/// becomes "energy [10⁻⁶ J]".
+/// A label with the power of ten that the ticks leave out, as part of its unit: "energy \[J\]"
+/// becomes "energy \[10⁻⁶ J\]".
 fn with_exponent(label: &str, exponent: i32) -> String {
     if exponent == 0 {
         return label.to_string();
