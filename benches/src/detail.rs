@@ -1,9 +1,11 @@
-//! How fast particles follow grains: interpolations and steps with external forces apart, beside what memory could do.
+//! Speed at which particles follow grains: interpolations and steps with external forces apart,
+//! beside the bound that memory sets.
 //!
-//! `cargo run --release -p tumble-benches --bin detail -- [PARTICLES]`. A block of grains as dense as tetrahedra lie in a heap, 40 particles each,
-//! shears and slides over a plane and through a fine mesh. Times of frames with several numbers of interpolations i and of steps s
-//! are solved for t = base + i a + i s b. The bound is what the machine needs to read and write the places and velocities of all
-//! particles once, with as many threads.
+//! `cargo run --release -p tumble-benches --bin detail -- [PARTICLES]`. A block of grains as dense
+//! as tetrahedra lie in a heap, 40 particles each, shears and slides over a plane and through a
+//! fine mesh. Times of frames with several numbers of interpolations i and of steps s are solved
+//! for the terms of t = base + i a + i s b. The bound is the time that the machine needs to read
+//! and write the places and velocities of all particles once, with as many threads.
 
 use std::time::Instant;
 
@@ -72,7 +74,8 @@ fn main() {
     }
 }
 
-/// What can be read and written a second \[GB/s\], in the best of some passes over so many numbers.
+/// Memory bandwidth \[GB/s\], read and write together: the best of some passes over so many
+/// numbers.
 fn bandwidth(numbers: usize) -> f64 {
     use rayon::prelude::*;
     let (mut a, b) = (vec![1f32; numbers], vec![2f32; numbers]);

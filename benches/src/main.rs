@@ -1,8 +1,9 @@
 //! Runs a start state of the DEM peers and prints one line in the form their driver reads.
 //!
-//! `peer STATE GEOMETRY SIDE MEMBERS WARM STEPS [THREADS [STL]]`: spheres of STATE (lines `id 1 diameter density x y z` after
-//! `Atoms`), alone or in clumps of MEMBERS (4: tetrahedra, 8: cubes), in an open box of this SIDE or in the hopper of an STL file, with
-//! the material of the peers' scenes: E = 10 MPa, ν = 0.3, e = 0.5, μ = 0.5, step 75 µs, skin 1 mm.
+//! `peer STATE GEOMETRY SIDE MEMBERS WARM STEPS [THREADS [STL]]`: spheres of STATE (lines
+//! `id 1 diameter density x y z` after `Atoms`), alone or in clumps of MEMBERS (4: tetrahedra, 8:
+//! cubes), in an open box of this SIDE or in the hopper of an STL file, with the material of the
+//! peers' scenes: E = 10 MPa, ν = 0.3, e = 0.5, μ = 0.5, step 75 µs, skin 1 mm.
 
 use std::time::Instant;
 
@@ -15,9 +16,10 @@ use tumble::world::{
 use tumble::{Setup, Simulation, Stage, Stopwatch, measure};
 
 const STEP: f64 = 7.5e-5;
-/// Most steps in a "frame" of this program; in the hopper, grains are removed at the end of a frame.
-const MOST_STEPS_A_FRAME: usize = 100;
-const STEPS_A_FRAME_OF_HOPPER: usize = 20;
+/// Most steps in a "frame" of this program; in the hopper, grains are removed at the end of a
+/// frame.
+const MOST_STEPS_PER_FRAME: usize = 100;
+const STEPS_PER_FRAME_OF_HOPPER: usize = 20;
 /// Grains of the hopper are removed below this height \[m\].
 const FLOOR_OF_HOPPER: f64 = -0.05;
 
@@ -39,7 +41,7 @@ fn main() {
     };
     let drains = geometry == "hopper";
     // A whole number of frames fills the timed steps; the warm-up may be longer than asked for.
-    let most = if drains { STEPS_A_FRAME_OF_HOPPER } else { MOST_STEPS_A_FRAME };
+    let most = if drains { STEPS_PER_FRAME_OF_HOPPER } else { MOST_STEPS_PER_FRAME };
     let a_frame = (1..=most).rev().find(|&steps| (number(steps_text) as usize).is_multiple_of(steps)).unwrap_or(1);
     let mut simulation = simulation(world, drains, a_frame);
     let frames = |text: &String| (number(text) as usize).div_ceil(a_frame);
@@ -117,7 +119,8 @@ fn template(members: usize, radius: f64) -> Vec<DVec3> {
     }
 }
 
-/// The rotation that takes the template to these offsets: Σ d cᵀ is the rotation times Σ c cᵀ, which is a number here.
+/// The rotation that takes the template to these offsets: Σ d cᵀ is the rotation times Σ c cᵀ,
+/// which is a multiple of the identity here.
 fn turn(template: &[DVec3], offsets: &[DVec3]) -> DQuat {
     if template.len() == 1 {
         return DQuat::IDENTITY;

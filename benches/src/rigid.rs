@@ -1,7 +1,7 @@
 //! Runs a scene of the rigid peers and writes the result file that their driver reads.
 //!
-//! `rigid-peer SCENE OUT [--sleep 0|1] [--threads N] [--cap SECONDS]`; the driver calls it by `--extra tumble=PATH`. Scenes have y up, which is
-//! nothing to the engine.
+//! `rigid-peer SCENE OUT [--sleep 0|1] [--threads N] [--cap SECONDS] [--substeps N]`; the driver
+//! calls it by `--extra tumble=PATH`. Scenes have y up; the engine takes any direction of gravity.
 
 use std::fmt::Write as _;
 use std::str::SplitAsciiWhitespace;
@@ -51,7 +51,7 @@ fn run(threads: usize) {
         while let Some((_, new)) = scene.bodies.get(ids.len()).filter(|(born, _)| *born <= frame) {
             ids.push(simulation.add(*new));
         }
-        // What a frame measures is no part of a step.
+        // The measures of a frame are no part of a step.
         let stepping = |watch: &Stopwatch| -> f64 {
             let stages = Stage::ALL.iter().zip(watch.seconds).filter(|(stage, _)| **stage != Stage::Measure);
             stages.map(|(_, seconds)| seconds).sum()

@@ -1,5 +1,5 @@
-//! What is executed, and what it begins with: files of `fuzz/corpus`, and what tumble itself makes
-//! of its scenes.
+//! Targets and their first inputs: files of `fuzz/corpus`, and recordings and checkpoints that
+//! tumble makes of its scenes.
 //!
 //! Recordings and checkpoints are made anew at every start, so that they always have the present
 //! format.
@@ -22,7 +22,7 @@ use tumble_scene::{Scene, SceneError, load_text};
 use crate::mutate::{self, Random};
 use crate::recordings;
 
-/// What is fuzzed.
+/// The kinds of input that can be fuzzed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Target {
     Scenes,
@@ -54,7 +54,7 @@ const MOST_STEPS: usize = 20_000;
 /// Scenes that take long to load: one draw in sixteen of them counts.
 const SLOW: [&str; 2] = ["covers.toml", "split.toml"];
 
-/// All that executions of a target share.
+/// State that all executions of a target share.
 pub(crate) struct Bench {
     target: Target,
     corpus: PathBuf,
@@ -132,7 +132,7 @@ impl Bench {
         load_text("fuzzed", "fuzzed.toml", text, &self.corpus.join("scenes"), &[])
     }
 
-    /// What loads has a resolved text that says the same, and is fit to run.
+    /// A scene that loads has a resolved text that says the same, and is fit to run.
     fn scene(&self, text: &str) {
         let mut scene = match self.load(text) {
             Ok(scene) => scene,
@@ -285,7 +285,7 @@ fn mesh(name: &Path, bytes: &[u8], looks_closer: bool) {
     }
 }
 
-/// What a recording says of a scene, as far as readers look at it.
+/// The header of a scene's recording, as far as readers look at it.
 fn header(scene: &Scene) -> (Header, Vec<MeshData>) {
     let world = scene.simulation.world();
     let mut meshes = Vec::new();

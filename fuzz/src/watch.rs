@@ -85,7 +85,7 @@ fn keep(target: Target, seed: u64, number: u64) -> Result<PathBuf, Box<dyn Error
     Ok(file)
 }
 
-/// What came of a worker.
+/// The outcome of a worker.
 enum WorkerOutcome {
     Ended,
     Found { number: u64, what: String },

@@ -1,4 +1,4 @@
-//! A short version of the fuzzing: some thousand executions a target, with the same seed every
+//! A short version of the fuzzing: some thousand executions per target, with the same seed every
 //! time, and everything that was ever found.
 
 use std::path::Path;

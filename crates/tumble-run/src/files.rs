@@ -29,8 +29,8 @@ pub struct RunFiles {
 }
 
 impl RunFiles {
-    /// The files of a new run. What an earlier run left in the folder is overwritten only if that
-    /// is wanted, and not before the run begins.
+    /// The files of a new run. Files that an earlier run left in the folder are overwritten only if
+    /// that is wanted, and not before the run begins.
     pub fn create(path: &Path, overwrite: bool) -> Result<Self, RunError> {
         let folder = Folder::open(path)?;
         if !overwrite {

@@ -1,6 +1,6 @@
 //! Runs: a scene becomes frames, and sinks read them.
 //!
-//! Begin with [`Run`]: [`Run::new`] takes a scene, [`Run::go`] is the loop. Whatever wants to see
+//! Begin with [`Run`]: [`Run::new`] takes a scene, [`Run::go`] is the loop. Code that reads
 //! the frames is a [`Sink`], and sinks only read: without any of them the state is the same to the
 //! bit.
 //!

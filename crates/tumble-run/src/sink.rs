@@ -1,4 +1,4 @@
-//! Sinks: whatever reads a run while it goes on.
+//! Sinks: observers that read a run while it goes on.
 //!
 //! A sink gets the run by shared reference and can only read: removing all sinks changes no bit of
 //! the state. Files, progress, live views and other languages all listen here.

@@ -1,4 +1,4 @@
-//! What `tumble analyse` finds out, beside closed forms, and what it leaves behind.
+//! Findings of `tumble analyse` against closed forms, and the files it leaves behind.
 
 use std::collections::BTreeMap;
 use std::f64::consts::PI;
@@ -62,7 +62,7 @@ fn steps_fill_the_time() {
          rolling_friction,frames,time,warnings"
     );
     for row in &rows {
-        // 24 frames at 24 a second.
+        // 24 frames at 24 per second.
         close(number(row, "accepted") * number(row, "mean_step"), 1.0, 1e-9);
         assert_eq!((number(row, "frames"), number(row, "time")), (24.0, 1.0));
         let [least, mean, most] = ["smallest_step", "mean_step", "largest_step"].map(|key| number(row, key));
@@ -101,8 +101,8 @@ fn steps_fill_the_time() {
 }
 
 /// A ball of mass m that rests on a spring k with a dashpot c: m z'' + c z' + k z = 0, so λ = -c/2m
-/// ± i √(k/m - (c/2m)²). What rubs is a dashpot of 2/7 c that 2/7 of the mass answers to (a ball
-/// has I = 2/5 m R²), so λ = -c/m; without friction there is none.
+/// ± i √(k/m - (c/2m)²). Friction is a dashpot of 2/7 c that acts on 2/7 of the mass (a ball has
+/// I = 2/5 m R²), so λ = -c/m; without friction there is none.
 #[test]
 fn a_ball_on_the_ground_has_the_eigenvalues_of_an_oscillator() {
     let place = place("a_ball_on_the_ground_has_the_eigenvalues");
@@ -163,7 +163,7 @@ fn a_pile_with_less_friction_is_lower_and_wider() {
     for name in ["friction-height.svg", "friction-width.svg", "friction.md", "friction.toml"] {
         assert!(place.path("out").join(name).exists(), "{name}");
     }
-    // What is above the height does not count: here only the lowest layer is left.
+    // Bodies above the height do not count: here only the lowest layer is left.
     place.good("analyse friction heap.toml -o low --frictions 0.8 --seeds 1 --rolling 0.5 --below 0.03");
     let low = self::rows(&place.read("low/friction.csv"));
     assert!(number(&low[0], "height") < 0.06 && number(&low[0], "bodies") < number(&rows[2], "bodies"), "{low:?}");
@@ -222,7 +222,7 @@ fn piles_are_compared_with_the_full_run() {
     for words in ["full", "sleeping", "piles", "relative error [%]", "absolute error, scaled"] {
         assert!(place.read("out/piles-drop.svg").contains(words), "{words}");
     }
-    // What the full run was kept in is gone, and the scene is there.
+    // The recording of the full run is gone, and the scene is there.
     let left = place.files("out");
     assert!(!left.keys().any(|name| name.ends_with(".tumble")), "{:?}", left.keys());
     assert!(place.path("out/piles-drop.toml").exists());

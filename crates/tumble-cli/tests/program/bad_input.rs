@@ -1,4 +1,5 @@
-//! What bad input gets: what, where and what to do, exit code 2, and no trace on the disk.
+//! Messages for bad input: the problem, its place and a remedy, exit code 2, and no trace on the
+//! disk.
 
 use crate::common::{Place, RAMP};
 

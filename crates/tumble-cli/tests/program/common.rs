@@ -166,7 +166,7 @@ pub(crate) fn frame_column(csv: &str) -> Vec<i64> {
     csv.lines().skip(1).map(|row| row.split(',').next().unwrap().parse().unwrap()).collect()
 }
 
-/// What the program did.
+/// The outcome of the program: exit code and output.
 #[derive(Debug)]
 pub(crate) struct Done {
     pub(crate) status: ExitStatus,

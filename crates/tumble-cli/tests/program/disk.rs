@@ -18,7 +18,7 @@ fn a_run_on_a_full_disk_can_go_on_when_there_is_room() {
     let checkpoint = std::fs::metadata(place.path("unbroken/checkpoint.tumble")).unwrap().len();
     assert!(checkpoint < frames / 4, "the limits of this test do not fit the files");
 
-    // With a checkpoint a frame, and with the first only.
+    // With one checkpoint per frame, and with the first only.
     for every in ["0", "3600"] {
         let run = format!("full{every}");
         let words = format!("run pour.toml -o {run} --checkpoint-every {every}");

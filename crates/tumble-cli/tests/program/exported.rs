@@ -1,4 +1,4 @@
-//! Exports that are a file a frame, and particles in all of them.
+//! Exports of one file per frame, and particles in all of them.
 
 use tumble::{Frame, FrameDetail, FrameParticle};
 use tumble_io::{DetailInfo, Header, MaterialInfo, RecordingWriter};

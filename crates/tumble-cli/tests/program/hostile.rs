@@ -51,7 +51,7 @@ fn solids_without_thickness_are_refused() {
     let thin = format!("{body}[shape.a]\nhull = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 5e-3]]\n");
     place.write("thin.toml", thin);
     place.good("check thin.toml");
-    // Air that takes more speed in a step than there is.
+    // Air drag that takes more speed in a step than there is.
     for drag in ["1e308", "1e8"] {
         refused_soon(&place, &format!("drag = {drag}\n{body}[shape.a]\nbox = [1, 1, 1]\n"), &["drag"]);
     }
@@ -135,7 +135,7 @@ position = [0, 0, 0.05]
             && info.lines().next() == Some("\u{fffd}[31mRED\u{fffd}]0;owned\u{fffd}\u{fffd}evil\u{fffd}line"),
         "{info:?}"
     );
-    // Whatever is wrong with a scene quotes it.
+    // Every message about a scene quotes it.
     for (old, new) in [
         ("radius = 0.01", "radius = 0.01\ncolour = \"\\u001b[31m\""),
         ("[[body]]", "[[body]]\nshape = \"\\u001b[31m\""),

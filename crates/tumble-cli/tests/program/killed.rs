@@ -35,7 +35,7 @@ fn kill_after(place: &Place, words: &str, delay: Duration) -> bool {
     was_alive
 }
 
-/// What is left after a kill must be of use: a recording that opens, and a checkpoint that is not
+/// A kill must leave usable files: a recording that opens, and a checkpoint that is not
 /// ahead of it. Gives the last frame.
 fn look(place: &Place, run: &str) -> Option<i64> {
     if !place.path(run).join("frames.tumble").exists() {
@@ -56,8 +56,8 @@ fn a_run_killed_at_random_moments_ends_as_the_unbroken_one() {
     place.good("run pour.toml -o unbroken");
     let duration = begin.elapsed();
 
-    // With a checkpoint a frame a run gets far between kills; with the first only, it always begins
-    // anew.
+    // With one checkpoint per frame a run gets far between kills; with the first only, it always
+    // begins anew.
     let kills = kills();
     for (kills, checkpoint_every, longest) in [(kills - kills / 10, "0", 0.15), (kills / 10, "3600", 1.0)] {
         let mut random = Random(0x9e37_79b9_7f4a_7c15);

@@ -24,7 +24,7 @@ low = [-500, -500, -500]
 high = [500, 500, 500]
 "#;
 
-/// A cube at 2,500 turns a minute, in one substep a step.
+/// A cube at 2,500 turns per minute, with one substep per step.
 const CUBE: &str = r#"solver = "rigid"
 ground = 0
 frames = [1, 60]
@@ -36,7 +36,7 @@ position = [0, 0, 0.5]
 spin = [0, 0, 15000]
 "#;
 
-/// A lone ball at 300,000 turns a second.
+/// A lone ball at 300,000 turns per second.
 const BALL: &str = r#"frames = [1, 10]
 gravity = [0, 0, 0]
 [shape.a]

@@ -82,7 +82,7 @@ fn a_report_is_one_whole_page() {
         assert!(page.contains(words), "{words:?} is not on the page");
     }
 
-    // What is there stays unless one says otherwise, and nothing else is left in the folder.
+    // Existing files stay unless `--force` is given, and nothing else is left in the folder.
     place.write("mine.html", "precious");
     place.tumble("report out --pictures 0 -o mine.html").expect(2).says(&["mine.html exists", "--force"]);
     assert_eq!(place.read("mine.html"), "precious");
@@ -227,7 +227,7 @@ fn a_run_is_the_same_as_itself_and_not_as_another() {
         assert!(page.contains(words), "{words:?} is not on the page");
     }
     place.tumble("compare a b").expect(2).says(&["compare.html exists", "--force"]);
-    // Who has seen enough of the table still gets the page.
+    // A reader who closes the pipe of the table still gets the page.
     place.shell("\"$tumble\" compare a b --pictures 0 -o unread.html | true").expect(0);
     assert!(place.read("unread.html").ends_with("</html>\n"));
 

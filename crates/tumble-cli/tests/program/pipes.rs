@@ -53,7 +53,7 @@ fn a_run_goes_on_without_listeners() {
     }
     let done = Done::of(place.command("run drop.toml -o out --json").stdout(closed())).expect(0);
     assert_eq!(done.err, "");
-    // What is wrong has its exit code even if nobody hears why.
+    // A failure has its exit code even if nobody hears why.
     let status = place.command("run drop.toml -o out").stdout(closed()).stderr(closed()).status().unwrap();
     assert_eq!(status.code(), Some(2));
 }

@@ -23,7 +23,7 @@ fn a_run_leaves_all_its_files() {
     assert!(report["warnings"].is_u64());
     assert_eq!(frame_column(&place.read("out/stats.csv")), (1..=12).collect::<Vec<_>>());
 
-    // What is written as the scene is the scene: run where its mesh is, it gives the same.
+    // The text that is written as the scene is the scene: run where its mesh is, it gives the same.
     place.write("again.toml", place.read("out/scene.toml"));
     place.good("run again.toml -o again");
     place.assert_same("out", "again");

@@ -1,4 +1,5 @@
-//! What may be built in: licences, crates and sources, as `deny.toml` says, without `cargo deny`.
+//! Dependencies that may be built in: licences, crates and sources, as `deny.toml` says, without
+//! `cargo deny`.
 
 use std::process::Command;
 

@@ -26,7 +26,7 @@ const FORBIDDEN: [(&str, &str); 12] = [
 /// The one file that may hash; it never iterates.
 const HASHES: &str = "crates/tumble/src/emit/occupancy.rs";
 
-/// What may be done with a hash map: nothing that shows its order.
+/// Methods of a hash map that may be called: none that shows its order.
 const WITHOUT_ORDER: [&str; 8] = ["get", "get_mut", "insert", "remove", "contains_key", "entry", "len", "clear"];
 
 /// Beginnings of parallel iterators.

@@ -56,7 +56,7 @@ fn anchors(text: &str) -> Vec<String> {
     headings.map(anchor).collect()
 }
 
-/// What is wrong with a link, if anything is.
+/// The problem with a link, if there is one.
 fn problem(document: &Text, target: &str) -> Option<String> {
     if target.contains("://") || target.starts_with("mailto:") {
         return None;

@@ -1,8 +1,9 @@
-//! Reduced runs of the gallery against `scenes/golden.toml`: the same state to the last bit, promises
-//! kept, and nothing goes wrong.
+//! Reduced runs of the gallery against `scenes/golden.toml`: the same state to the last bit,
+//! promises kept, and nothing goes wrong.
 //!
-//! A reduced run has promises of its own in `expect`, in the words of a scene's `[expect]`: those of
-//! the scene are about its full size. With `--nocapture` the test prints what there is to promise.
+//! A reduced run has promises of its own in `expect`, in the words of a scene's `[expect]`: those
+//! of the scene are about its full size. With `--nocapture` the test prints what there is to
+//! promise.
 //!
 //! `UPDATE_GOLDEN=1 cargo test -p tumble-run --test runs golden` writes the states as they are now,
 //! after the same checks of warnings and energies. The number of threads is the default;
@@ -28,7 +29,7 @@ struct Golden {
     set: Vec<String>,
     /// Kinds of warnings that may occur.
     warnings: Vec<String>,
-    /// What the reduced run promises.
+    /// Promises of the reduced run.
     expect: ExpectSpec,
     /// Hash of the last state, with that of the particles behind it if there are any.
     state: Option<String>,

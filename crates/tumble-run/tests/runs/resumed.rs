@@ -58,7 +58,7 @@ fn a_folder_keeps_what_is_in_it() {
     let other = earlier.resume(drop_with(&["emitter.0.count=31"], Splits::default())).err().unwrap();
     assert!(matches!(&other, RunError::OtherScene { changes, .. } if changes.len() == 1), "{other}");
 
-    // Whoever may overwrite does so with the first frame, not before.
+    // A run that may overwrite does so with its first frame, not before.
     drop(RunFiles::create(&path, true).unwrap());
     assert_eq!(frames(&path).last().unwrap().1, run.frame().state_hash);
 }
