@@ -1,5 +1,5 @@
-//! The frame of all analyses: their folder, the runs of the scene's variants, progress, Ctrl-C, and
-//! the end.
+//! Parts shared by all analyses: their folder, the runs of the scene's variants, progress, Ctrl-C,
+//! and the end.
 //!
 //! Before any work is done every variant is loaded once, so that problems of any of them are known
 //! at once. Files are written whole or not at all; those of an earlier analysis are replaced only
