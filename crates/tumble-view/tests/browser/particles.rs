@@ -24,7 +24,7 @@ fn record_few(path: &Path) {
     };
     let header = Header {
         title: "Few".into(),
-        shapes: vec![ball("guide", 0.4), ball("stone", 0.4), ball("speck", 0.001)],
+        shapes: vec![ball("carrier", 0.4), ball("stone", 0.4), ball("speck", 0.001)],
         materials: vec![material("red", [200, 40, 40]), material("blue", [40, 60, 200])],
         obstacles: header("", 24.0).obstacles.drain(..1).collect(),
         detail: Some(DetailInfo { carriers: vec![0, 2] }),
@@ -65,14 +65,14 @@ fn is_blue([red, green, blue]: [f64; 3]) -> bool {
 }
 
 #[test]
-fn particles_stand_for_their_guides_and_the_switch_brings_them_back() {
+fn particles_stand_for_their_carriers_and_the_switch_brings_them_back() {
     let folder = Folder::new();
     let path = folder.file("frames.tumble");
     record_few(&path);
     let Some((browser, _serving)) = open(&[path], "#frame=1&light=plain&view=0,0,0.7,7,-1.5708,0.3") else { return };
     assert_eq!(browser.get("tumble.particles()"), serde_json::json!([2, 1]));
-    let [guide, stone, fast, ground] = colours(&browser);
-    assert!(is_blue(guide) && is_red(stone) && is_blue(fast), "{guide:?} {stone:?} {fast:?}");
+    let [carrier, stone, fast, ground] = colours(&browser);
+    assert!(is_blue(carrier) && is_red(stone) && is_blue(fast), "{carrier:?} {stone:?} {fast:?}");
 
     // Of the other colour modes particles have the speed only.
     browser.key("3");
@@ -91,8 +91,8 @@ fn particles_stand_for_their_guides_and_the_switch_brings_them_back() {
     browser.key("d");
     browser.run("await tumble.settled()");
     assert_eq!(browser.get("tumble.particles()"), serde_json::Value::Null);
-    let [guide, stone, nothing, _] = colours(&browser);
-    assert!(is_red(guide) && is_red(stone) && !is_blue(nothing), "{guide:?} {stone:?} {nothing:?}");
+    let [carrier, stone, nothing, _] = colours(&browser);
+    assert!(is_red(carrier) && is_red(stone) && !is_blue(nothing), "{carrier:?} {stone:?} {nothing:?}");
     browser.click_on("#particles-row span");
     browser.run("await tumble.settled()");
     assert!(is_blue(colours(&browser)[0]));
