@@ -1,8 +1,9 @@
-//! What a frame shows to the outside: the one thing sinks, exporters and viewers read.
+//! The frame: the only data that sinks, exporters and viewers read.
 //!
-//! Written by [`crate::Simulation::show`] from the exact state, in single precision and in the order of the ids,
-//! so that neither the row order nor the precision of the solver leaks into files. What directors add (layers, constraints)
-//! is here too, so that pictures can lay it over the bodies.
+//! Written by [`crate::Simulation::show`] from the exact state, in single precision and in the
+//! order of the ids, so that neither the row order nor the precision of the solver leaks into
+//! files. Layers and constraints of directors are here too, so that pictures can lay them over the
+//! bodies.
 
 use crate::world::{BodyId, MaterialId, ShapeId};
 
@@ -97,7 +98,7 @@ pub struct FrameLayer {
 pub struct FrameConstraint {
     /// Where it holds the body \[m\].
     pub from: [f32; 3],
-    /// What it holds the body to \[m\].
+    /// The point to which it holds the body \[m\].
     pub to: [f32; 3],
 }
 
@@ -116,8 +117,8 @@ pub struct FrameParticle {
     pub velocity: [f32; 3],
 }
 
-/// The particles of a frame: see [`crate::detail`]. Beside the [`Frame`] and not in it, because there are millions of them and few
-/// readers need them.
+/// The particles of a frame: see [`crate::detail`]. Beside the [`Frame`] and not in it, because
+/// there are millions of them and few readers need them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FrameDetail {
     /// Hash of their exact state.

@@ -1,6 +1,7 @@
 //! Random numbers without a generator: a draw is a hash of (seed, stream, id, count).
 //!
-//! So a draw does not depend on threads, on row order, on who else was drawn, or on where a run was resumed.
+//! So a draw does not depend on threads, on row order, on other draws, or on where a run was
+//! resumed.
 
 use std::f64::consts::TAU;
 
@@ -49,7 +50,8 @@ impl Draws {
     }
 }
 
-/// The finaliser of splitmix64 (Steele, Lea & Flood 2014): every output bit depends on every input bit.
+/// The finaliser of splitmix64 (Steele, Lea & Flood 2014): every output bit depends on every input
+/// bit.
 pub(crate) fn mix(value: u64) -> u64 {
     let z = value.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -63,7 +65,8 @@ mod tests {
 
     #[test]
     fn orientations_are_uniform() {
-        // Over SO(3) the mean of each matrix entry is 0 and of its square 1/3; uniform Euler angles fail this.
+        // Over SO(3) the mean of each matrix entry is 0 and of its square 1/3; uniform Euler angles
+        // fail this.
         let n = 20_000;
         let (mut mean, mut square) = ([0.0; 9], [0.0; 9]);
         for id in 0..n {

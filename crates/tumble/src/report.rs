@@ -1,6 +1,7 @@
-//! What a simulation says about itself: why it cannot start, what a frame was like, what went wrong on the way.
+//! Reports of a simulation: why it cannot start, a frame in numbers, and warnings.
 //!
-//! A step cannot fail. What would be an error elsewhere is a warning here that names the body and the setting to change.
+//! A step cannot fail. Problems during a run are warnings that name the body and the setting to
+//! change.
 
 use std::fmt;
 
@@ -19,14 +20,14 @@ pub enum SetupProblem {
     StepTooLarge {
         /// The step that was asked for \[s\].
         step: f64,
-        /// What is possible.
+        /// The possible steps.
         limit: StepLimit,
     },
     /// The stiffness asks for more steps in a frame than anyone can wait for.
     TooManySteps {
         /// Steps in a frame.
         steps: f64,
-        /// What is possible, if it is the stiffness that decides.
+        /// The possible steps, if the stiffness decides.
         limit: Option<StepLimit>,
     },
     /// An emitter cannot place its bodies.
@@ -113,12 +114,12 @@ pub enum Warning {
     NotFinite {
         /// The body.
         body: BodyId,
-        /// What is not finite.
+        /// The quantity that is not finite.
         what: NotFinite,
     },
 }
 
-/// What of a body is not a finite number; of several, the first.
+/// Quantity of a body that is not a finite number; of several, the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotFinite {
     /// Its position.
@@ -210,7 +211,7 @@ pub struct FrameReport {
     pub time: f64,
     /// Steps taken for it.
     pub steps: u64,
-    /// Steps taken back because their error was too large.
+    /// Steps rejected because their error was too large.
     pub rejected_steps: u64,
     /// Shortest step taken for it \[s\].
     pub smallest_step: f64,
@@ -236,7 +237,7 @@ pub struct FrameReport {
     pub deepest_overlap: f64,
     /// Whether everything has come to rest.
     pub settled: bool,
-    /// What went wrong.
+    /// Warnings of this frame.
     pub warnings: Vec<Warning>,
 }
 
@@ -244,7 +245,7 @@ impl FrameReport {
     /// Overlap over radius beyond which the law is not to be believed.
     const DEEP: f64 = 0.1;
 
-    /// Way in a step over radius beyond which collisions can be missed.
+    /// Displacement per step over radius beyond which collisions can be missed.
     const FAST: f64 = 0.1;
 
     /// More than this share of steps at the smallest length is worth a warning.
@@ -265,7 +266,8 @@ impl FrameReport {
         }
     }
 
-    /// Warns of bodies that are nowhere, and of those that are too fast for soft contacts in steps of this length \[s\].
+    /// Warns of bodies that are nowhere, and of those that are too fast for soft contacts in steps
+    /// of this length \[s\].
     pub(crate) fn warn_of_motion(&mut self, world: &World, step: Option<f64>) {
         let bodies = &world.bodies;
         // Only the fastest is named: when the step is too coarse, it is too coarse for many.

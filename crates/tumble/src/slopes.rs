@@ -1,8 +1,10 @@
-//! The equations of motion, for looking at them: how the state of all bodies changes, where it is and near it.
+//! The equations of motion, for looking at them: how the state of all bodies changes, where it is
+//! and near it.
 //!
-//! Reads the whole state and leaves it as it was. The state of a body is 12 numbers, as Yee, Christara & Lait (2009, section 4.2)
-//! count: position, rotation, velocity, spin. What contacts remember (their friction and rolling springs) is no part of them
-//! and is held still, as between the stages of an adaptive step.
+//! Reads the whole state and leaves it as it was. The state of a body is 12 numbers, as Yee,
+//! Christara & Lait (2009, section 4.2) count: position, rotation, velocity, spin. The contact
+//! history (friction and rolling springs) is no part of them and is held fixed, as between the
+//! stages of an adaptive step.
 
 use glam::{DQuat, DVec3};
 
@@ -10,11 +12,12 @@ use crate::granular::Slope;
 use crate::simulation::Simulation;
 
 impl Simulation {
-    /// How the state changes a second, were it moved by `change` first.
+    /// Rate of change of the state per second, after it was displaced by `change`.
     ///
-    /// Both are 12 numbers a body, bodies in the order of their ids: position \[m\], rotation vector from the present
-    /// orientation \[rad\], velocity \[m/s\], spin \[rad/s\], all in world axes. What is missing of `change` counts as zero.
-    /// Bodies asleep do not move, nor are they moved. None for the rigid solver, whose velocities jump.
+    /// Both are 12 numbers per body, bodies in the order of their ids: position \[m\], rotation
+    /// vector from the present orientation \[rad\], velocity \[m/s\], spin \[rad/s\], all in world
+    /// axes. Missing entries of `change` count as zero. Bodies asleep do not move, nor are they
+    /// moved. None for the rigid solver, whose velocities jump.
     pub fn slopes(&mut self, change: &[f64]) -> Option<Vec<f64>> {
         self.solver.granular()?;
         let rows: Vec<usize> = self.world.bodies.rows_by_id().collect();

@@ -1,8 +1,10 @@
-//! Carriers: the grains of two frames, where they are in between, and a grid to find those near a place.
+//! Carriers: the grains of two frames, where they are in between, and a grid to find those near a
+//! place.
 //!
-//! Reads what frames show of bodies and nothing else, so that particles come out the same whether they are made during a run or
-//! from its recording. Between two frames a carrier moves on the cubic that has its places and velocities at both ends (Hermite):
-//! it is a parabola exactly where grains fly freely, stands still where they do, and ends where the next frame begins.
+//! Reads what frames show of bodies and nothing else, so that particles come out the same whether
+//! they are made during a run or from its recording. Between two frames a carrier moves on the
+//! cubic that has its places and velocities at both ends (Hermite): it is a parabola exactly where
+//! grains fly freely, stands still where they do, and ends where the next frame begins.
 
 use glam::{DVec3, Vec3};
 
@@ -24,7 +26,7 @@ pub(super) struct Carrier {
     pub(super) velocity: DVec3,
 }
 
-/// What is known of a shape whose bodies are carriers, at size one.
+/// Radii of a shape whose bodies are carriers, at size one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CarrierShape {
     /// Radius of the sphere around it \[m\].
@@ -82,11 +84,12 @@ impl CarrierPath {
     }
 }
 
-/// Who ends farther than this from where its velocities would have brought it, in radii, was stopped on its way.
+/// A carrier that ends farther than this, in radii, from where its velocities would have brought it
+/// was stopped on its way.
 const STOPPED: f64 = 0.1;
 
-/// The ways of all carriers between two frames that lie `time` \[s\] apart, in the order of their ids. Who is in one of the frames only
-/// moves on with the velocity it has there.
+/// The ways of all carriers between two frames that lie `time` \[s\] apart, in the order of their
+/// ids. A carrier that is in one of the frames only moves on with the velocity it has there.
 pub(super) fn ways(before: &[Carrier], after: &[Carrier], time: f64) -> Vec<CarrierPath> {
     let (mut before, mut after) = (before.iter().peekable(), after.iter().peekable());
     let mut ways = Vec::new();
@@ -94,7 +97,8 @@ pub(super) fn ways(before: &[Carrier], after: &[Carrier], time: f64) -> Vec<Carr
         let way = |a: &Carrier, b: &Carrier| {
             let step = b.position - a.position;
             let (leaving, arriving) = (time * a.velocity, time * b.velocity);
-            // In free flight this is nothing. Who was stopped on the way would go on through what stopped it, and come back: it goes straight.
+            // In free flight the difference is zero. The cubic of a carrier that was stopped on the
+            // way would pass through the obstacle and come back: it goes straight instead.
             let flown = 0.5 * (leaving + arriving);
             let is_stopped = step.distance(flown) > STOPPED * f64::from(a.reach);
             let (leaving, arriving) = if is_stopped { (step, step) } else { (leaving, arriving) };
@@ -142,7 +146,7 @@ pub(super) struct Influence {
 /// Cells of the grid of carriers, over the largest influence radius.
 const CELL: f64 = 0.8;
 
-/// The carriers at a moment: whose velocities are interpolated until the next.
+/// The carriers at one interpolation: their velocities hold until the next.
 #[derive(Clone, Debug, Default)]
 pub(super) struct VelocityField {
     /// In the order of the grid's cells.
@@ -150,12 +154,14 @@ pub(super) struct VelocityField {
     grid: Grid,
     /// The largest influence radius \[m\].
     reach: f32,
-    /// The velocity of one of them, from which all are counted: what all have in common is then interpolated exactly \[m/s\].
+    /// The velocity of one of them, subtracted from all: a common velocity is then interpolated
+    /// exactly \[m/s\].
     pub(super) common: Vec3,
 }
 
 impl VelocityField {
-    /// The carriers between two shares of the time between frames; the influence is in radii of carriers.
+    /// The carriers between two shares of the time between frames; the influence is in radii of
+    /// carriers.
     pub(super) fn between(ways: &[CarrierPath], [from, to]: [f64; 2], time: f64, influence: f32) -> Self {
         let mut field = Self::default();
         if ways.is_empty() {
@@ -181,7 +187,8 @@ impl VelocityField {
         field
     }
 
-    /// Puts the carriers that may influence something in a box into `near`, always in the same order.
+    /// Puts the carriers that may influence something in a box into `near`, always in the same
+    /// order.
     pub(super) fn near(&self, low: Vec3, high: Vec3, near: &mut Influences, found: &mut Found) {
         near.clear();
         if self.influences.carriers.is_empty() {

@@ -1,9 +1,11 @@
-//! How evenly particles lie: their density beside that of their carriers, on a grid as wide as carriers are; and particles for those that have run ahead
-//! of theirs.
+//! How evenly particles lie: their density beside that of their carriers, on a grid as wide as
+//! carriers are; and particles for those that have run ahead of theirs.
 //!
-//! Particles are tracers in a field that is not free of divergence between carriers, and they come to rest a bit sooner: on the side of a heap a
-//! particle has the mean velocity of grains that roll and grains that lie. So where it is poured the middle of a heap gets crowded, and its foot
-//! thin. A carrier that still moves and has few particles around it then gets some that nobody sees, from inside the medium where there are too many.
+//! Particles are tracers in a field that is not free of divergence between carriers, and they come
+//! to rest a bit sooner: on the side of a heap a particle has the mean velocity of grains that roll
+//! and grains that lie. So where it is poured the middle of a heap gets crowded, and its foot thin.
+//! A carrier that still moves and has few particles around it then gets some that nobody sees, from
+//! inside the medium where there are too many.
 
 use glam::{DVec3, IVec3, Vec3};
 
@@ -11,26 +13,28 @@ use super::carriers::Carrier;
 use super::particles::Particles;
 use crate::random::Draws;
 
-/// A carrier's particles are taken to be at six places on its axes, which have the second moments of a ball: at √(3/5) of its radius.
+/// A carrier's particles are taken to be at six places on its axes, which have the second moments
+/// of a ball: at √(3/5) of its radius.
 const AXES: [Vec3; 6] = [Vec3::X, Vec3::NEG_X, Vec3::Y, Vec3::NEG_Y, Vec3::Z, Vec3::NEG_Z];
 const OUT: f32 = 0.774_596_7;
 
 /// Cells with at least this share of the usual number of particles around them are inside.
 const INSIDE: f64 = 0.8;
 
-/// Cells with less than this share are the edge of the medium: who is there may roll off alone.
+/// Cells with less than this share are the edge of the medium: grains there may roll off alone.
 const MEDIUM: f64 = 0.6;
 
-/// Places with so much more or less than carriers bring along are as they should be, and so are those that differ by so many standard deviations of
-/// chance.
+/// A cell is evenly filled if its count is within 10 %, or within 2.5 standard deviations of
+/// Poisson noise, of the expected count.
 const EVEN: f64 = 0.1;
 const CHANCE: f64 = 2.5;
 
-/// Shares of what is missing or too much that change places at once: not so many that it would be noticed.
+/// Shares of what is missing or too much that change places at once: not so many that it would be
+/// noticed.
 const TAKEN: f64 = 0.5;
 const GIVEN: f64 = 0.4;
 
-/// The stream of draws that decides who goes.
+/// The stream of draws that decides which particles move.
 const STREAM: u64 = 0xDE7A_1101_0000_0000;
 
 /// Counts in each cell and the 26 around it.
@@ -81,8 +85,8 @@ impl Densities {
         f64::from(self.brought[cell]) > share * self.usual
     }
 
-    /// The root mean square over cells inside of how many particles more there are around than carriers bring along, over how many there usually
-    /// are \[-\].
+    /// The root mean square over cells inside of how many particles more there are around than
+    /// carriers bring along, over how many there usually are \[-\].
     pub(super) fn unevenness(&self) -> Option<f64> {
         let inside = (0..self.there.len()).filter(|&cell| self.has(cell, INSIDE));
         let excess = |cell: usize| (f64::from(self.there[cell]) - f64::from(self.brought[cell])) / self.usual;
@@ -90,7 +94,8 @@ impl Densities {
         (count > 0).then(|| (sum / f64::from(count)).sqrt())
     }
 
-    /// Particles for carriers that move and have few around them, from below the surface where there are too many. `up` is against gravity.
+    /// Particles for carriers that move and have few around them, from below the surface where
+    /// there are too many. `up` is against gravity.
     pub(super) fn refills(
         &self,
         particles: &Particles,
@@ -192,7 +197,8 @@ mod tests {
     use crate::world::BodyId;
     use crate::world::MaterialId;
 
-    /// Carriers of a block at rest, each with twice its particles, and of a thin sheet beside it without any.
+    /// Carriers of a block at rest, each with twice its particles, and of a thin sheet beside it
+    /// without any.
     fn crowded() -> (Particles, Vec<Carrier>) {
         let mut particles = Particles::default();
         let mut carriers = Vec::new();
@@ -219,7 +225,8 @@ mod tests {
         (particles, carriers)
     }
 
-    /// Only carriers that move and lack particles get some, only from below the surface, and all shares of what they lack if there are enough.
+    /// Only carriers that move and lack particles get some, only from below the surface, and all
+    /// shares of what they lack if there are enough.
     #[test]
     fn carriers_that_ran_ahead_get_particles_that_nobody_sees() {
         let (particles, carriers) = crowded();

@@ -1,9 +1,10 @@
 //! External forces at high resolution: gravity, air, and everything that stops particles.
 //!
-//! Alduán, Tena & Otaduy (2009, §4.3.2). A particle in the medium has the velocity of its carriers, which weight, contacts and friction have
-//! already made what it is; what is left to do is to keep it out of obstacles, whose surface carriers know only coarsely. To
-//! add gravity once more, between two interpolations, would let a heap at rest sink by g Δt² / 2 every time. A particle that is
-//! alone flies freely, bounces and rubs.
+//! Alduán, Tena & Otaduy (2009, §4.3.2). A particle in the medium has the velocity of its carriers,
+//! which weight, contacts and friction have already made what it is; what is left to do is to keep
+//! it out of obstacles, whose surface carriers know only coarsely. To add gravity once more,
+//! between two interpolations, would let a heap at rest sink by g Δt² / 2 every time. A particle
+//! that is alone flies freely, bounces and rubs.
 
 use glam::Vec3;
 
@@ -11,7 +12,8 @@ use super::DetailSettings;
 use super::obstacles::Meeting;
 use super::particles::{Born, PART, ParticleBlock};
 
-/// What a step of free flight does: v ↦ decay v + gain, x ↦ x + lasting v + drift. Exact for a drag that is linear in the velocity.
+/// Update of a step of free flight: v ↦ decay v + gain, x ↦ x + lasting v + drift. Exact for a drag
+/// that is linear in the velocity.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FreeFlight {
     /// Length of the step \[s\].
@@ -29,7 +31,7 @@ impl FreeFlight {
     pub(super) fn new(settings: &DetailSettings, time: f64) -> Self {
         let DetailSettings { gravity, drag, wind, .. } = *settings;
         let lost = -(-drag * time).exp_m1();
-        // So little air that a step does not notice it is none.
+        // Drag too small to change a step counts as none.
         let is_air = lost > 1e-9;
         let lasting = if is_air { lost / drag } else { time };
         let gain = lasting * gravity + lost * wind;
@@ -44,10 +46,12 @@ impl FreeFlight {
     }
 }
 
-/// Rounds of pushes out of all that is near, in the wedge between two things, before a particle goes back to where it was.
+/// Rounds of pushes out of all that is near, in the wedge between two things, before a particle
+/// goes back to where it was.
 const MOST_PUSHES: usize = 8;
 
-/// Moves a part of a block by a step; `dense` says which particles lie in the medium, `near` which obstacles they may meet.
+/// Moves a part of a block by a step; `dense` says which particles lie in the medium, `near` which
+/// obstacles they may meet.
 pub(super) fn advance(
     block: &mut ParticleBlock<'_>,
     dense: &[f32],
@@ -118,7 +122,8 @@ impl Moves {
                 self.velocity = self.bounced(normal, step / flight.time, flight, settings);
             }
         }
-        // What pushes out of one thing may push into another: again where it is now, until nothing else pushes, and if that does not help, back.
+        // Resolving one overlap can cause another: repeat until none is left; after `MOST_PUSHES`
+        // rounds return to the start of the step.
         for _ in 0..MOST_PUSHES {
             let before = last?;
             for (k, meeting) in near().filter(|&(k, _)| k != before) {
@@ -135,7 +140,8 @@ impl Moves {
         Some((self.from, Vec3::ZERO))
     }
 
-    /// The velocity after something was hit whose surface moves: it bounces, and friction takes as much as μ times the push along the normal.
+    /// The velocity after something was hit whose surface moves: it bounces, and friction takes as
+    /// much as μ times the push along the normal.
     fn bounced(&self, normal: Vec3, surface: Vec3, flight: FreeFlight, settings: &DetailSettings) -> Vec3 {
         let relative = self.velocity - surface;
         let into = relative.dot(normal);
@@ -146,7 +152,7 @@ impl Moves {
         if self.is_dense {
             return surface + along;
         }
-        // What a step of weight alone brings is no fall: it does not bounce.
+        // A normal velocity that gravity alone gives in a step is resting contact: no restitution.
         let is_resting = -into < 2.0 * flight.gain.length();
         let restitution = if is_resting { 0.0 } else { settings.restitution as f32 };
         let push = -(1.0 + restitution) * into;

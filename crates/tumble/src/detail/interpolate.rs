@@ -1,11 +1,13 @@
 //! The internal motion of particles: velocities of the carriers around them.
 //!
-//! Alduán, Tena & Otaduy (2009, §4.3.1), eqs. (3) and (4): v = Σ wᵢ vᵢ / Σ wᵢ over the carriers closer than the influence radius r, with
-//! wᵢ = (3r - 2dᵢ) / 4r = 3/4 - dᵢ / 2r, if there are two or more. That weight is 1/4 at d = r and not 0, so that v jumps when a carrier comes
-//! within r; [`Kernel::Smooth`] does not.
+//! Alduán, Tena & Otaduy (2009, §4.3.1), eqs. (3) and (4): v = Σ wᵢ vᵢ / Σ wᵢ over the carriers
+//! closer than the influence radius r, with wᵢ = (3r - 2dᵢ) / 4r = 3/4 - dᵢ / 2r, if there are two
+//! or more. That weight is 1/4 at d = r and not 0, so that v jumps when a carrier comes within r;
+//! [`Kernel::Smooth`] does not.
 //!
-//! Reads places of a block, eight at a time, and the carriers near it; writes velocities. Sums run over carriers in the order of
-//! their grid, and who is too far adds zero, so that a particle's sum does not depend on its block.
+//! Reads places of a block, eight at a time, and the carriers near it; writes velocities. Sums run
+//! over carriers in the order of their grid, and those beyond the influence radius add zero, so
+//! that a particle's sum does not depend on its block.
 
 use glam::Vec3;
 use wide::f32x8;
@@ -22,7 +24,8 @@ pub(super) struct CarrierScratch {
     found: Found,
 }
 
-/// Gives each particle of a block that lies in the medium the velocity of its carriers; `dense` says which do.
+/// Gives each particle of a block that lies in the medium the velocity of its carriers; `dense`
+/// says which do.
 pub(super) fn interpolate(
     block: &mut ParticleBlock<'_>,
     dense: &mut [f32; BLOCK],
@@ -61,7 +64,7 @@ fn follow(
     let CarrierScratch { near, found } = room;
     let state = &mut block.state;
     let least = f32x8::splat(settings.least_carriers as f32);
-    // Who is nearer to a carrier than this lies in the medium and not above it.
+    // A particle nearer to a carrier than this lies in the medium and not above it.
     let touch = (settings.touch / settings.influence) as f32;
     let touch = f32x8::splat(touch * touch);
     for first in (0..block.ids.len()).step_by(GROUP) {

@@ -1,11 +1,14 @@
-//! High-resolution sand from coarse carriers: Alduán, Tena & Otaduy, *Simulation of High-Resolution Granular Media* (2009).
+//! High-resolution sand from coarse carriers: Alduán, Tena & Otaduy, *Simulation of High-Resolution
+//! Granular Media* (2009).
 //!
-//! Grains carry the mechanics, particles carry the look. Each grain, a *carrier*, is born with a number of particles around it; where grains are
-//! dense, particles follow the velocities of those near them, and where they are not they fly freely; everywhere fine
-//! obstacles stop them.
+//! Grains carry the mechanics, particles carry the look. Each grain, a *carrier*, is born with a
+//! number of particles around it; where grains are dense, particles follow the velocities of those
+//! near them, and where they are not they fly freely; everywhere fine obstacles stop them.
 //!
-//! Particles push nobody. So [`Detail`] stands beside the simulation and reads frames as everybody else does: from a run while it runs, or
-//! from its recording, with the same result to the bit. A particle reads carriers and obstacles and no other particle; so a block of particles goes through a whole frame while it is in the nearest cache.
+//! Particles push nobody. So [`Detail`] stands beside the simulation and reads frames as everybody
+//! else does: from a run while it runs, or from its recording, with the same result to the bit. A
+//! particle reads carriers and obstacles and no other particle; so a block of particles goes
+//! through a whole frame while it is in the nearest cache.
 
 mod carriers;
 mod density;
@@ -32,22 +35,24 @@ use particles::{BLOCK, Born, PART, ParticleBlock, Particles, bounds};
 pub use setup::{DetailProblem, DetailSettings, DetailShape, DetailSurface, DetailWarning, Kernel, Which};
 use surface::Stopper;
 
-/// Cells into which particles are sorted, over the influence radius of carriers: a block then lies in a box about as wide as that radius.
+/// Cells into which particles are sorted, over the influence radius of carriers: a block then lies
+/// in a box about as wide as that radius.
 const CELL: f32 = 1.0;
 
 /// So many frames pass from one look for carriers without particles to the next.
 const REFILL_EVERY: i64 = 4;
 
-/// A carrier that goes more than this a frame, in radii, moves: what is new beside it does not catch the eye.
+/// A carrier that goes more than this per frame, in radii, moves: new particles beside it do not
+/// catch the eye.
 const MOVING: f64 = 0.1;
 
 /// The particles of a run.
 #[derive(Clone, Debug)]
 pub struct Detail {
     settings: DetailSettings,
-    /// What is known of each shape whose bodies are carriers.
+    /// Radii of each shape whose bodies are carriers.
     carrier_shapes: Vec<Option<CarrierShape>>,
-    /// What stops particles: obstacles, and each shape whose bodies are no carriers.
+    /// Surfaces that stop particles: obstacles, and each shape whose bodies are no carriers.
     surfaces: Vec<Stopper>,
     body_surfaces: Vec<Option<Stopper>>,
     /// The last frame: its time \[s\], carriers and where obstacles were.
@@ -59,7 +64,7 @@ pub struct Detail {
     born: Vec<Born>,
 }
 
-/// What a frame of particles was like in numbers.
+/// A frame of particles in numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DetailReport {
     /// Particles there are.
@@ -70,9 +75,11 @@ pub struct DetailReport {
     pub carriers: u64,
     /// Particles that left the world in this frame.
     pub removed: u64,
-    /// Bodies that cannot be, with places, velocities or sizes that are no numbers: they have no part in it.
+    /// Bodies that cannot be, with places, velocities or sizes that are no numbers: they have no
+    /// part in it.
     pub unsound: u64,
-    /// Carriers born in this frame that have no particles, because there are no more names for those.
+    /// Carriers born in this frame that have no particles, because there are no more names for
+    /// those.
     pub bare: u64,
 }
 
@@ -119,13 +126,15 @@ impl Detail {
         report
     }
 
-    /// How unevenly particles lie among carriers: the root mean square of their density over that of carriers, less one, in cubes three
-    /// radii of a carrier wide \[-\]. Chance alone makes a tenth or so; none where carriers are no medium.
+    /// How unevenly particles lie among carriers: the root mean square of their density over that
+    /// of carriers, less one, in cubes three radii of a carrier wide \[-\]. Chance alone makes a
+    /// tenth or so; none where carriers are no medium.
     pub fn unevenness(&self) -> Option<f64> {
         Densities::new(&self.particles, &self.carriers, self.settings.count)?.unevenness()
     }
 
-    /// Moves all particles while carriers and obstacles move to where they are in the next frame; gives how many lie in the medium.
+    /// Moves all particles while carriers and obstacles move to where they are in the next frame;
+    /// gives how many lie in the medium.
     fn move_along(&mut self, carriers: &[Carrier], stands: &Stands, time: f64) -> u64 {
         let Self { settings, particles, born, .. } = self;
         let ways = ways(&self.carriers, carriers, time);
@@ -165,14 +174,16 @@ impl Detail {
             let (carrier, id) = (&carriers[carrier], particles.ids[row]);
             let Born { material, radius } = born[(id / settings.count) as usize];
             let place = seed::place(carrier, seed, id);
-            // One of another kind, or for which there is no room, stays where it was: another one will go.
+            // One of another kind, or for which there is no room, stays where it was: another one
+            // will go.
             if material == carrier.material && obstacles.iter().all(|obstacle| obstacle.leaves_room(place, radius)) {
                 particles.set(row, place, carrier.velocity.as_vec3());
             }
         }
     }
 
-    /// Makes the particles of carriers that were not there in the last frame; gives how many of these get none.
+    /// Makes the particles of carriers that were not there in the last frame; gives how many of
+    /// these get none.
     fn bear(&mut self, carriers: &[Carrier], stands: &Stands) -> u64 {
         let Self { settings, particles, born, .. } = self;
         let obstacles = MovingStopper::all(stands, stands, &self.surfaces, &self.body_surfaces);
@@ -199,7 +210,7 @@ impl Detail {
     }
 }
 
-/// What all blocks have in common in a frame.
+/// Data shared by all blocks in a frame.
 struct FrameOfBlocks<'a> {
     settings: &'a DetailSettings,
     /// Carriers at each interpolation.
@@ -212,7 +223,7 @@ struct FrameOfBlocks<'a> {
     largest: f32,
 }
 
-/// Room for the carriers and the obstacles near a block.
+/// Scratch storage for the carriers and obstacles near a block.
 #[derive(Default)]
 struct BlockScratch {
     carriers: interpolate::CarrierScratch,
@@ -220,8 +231,8 @@ struct BlockScratch {
 }
 
 impl FrameOfBlocks<'_> {
-    /// Takes a block through a frame: the velocities of carriers, then steps with external forces, and again. Gives how many of its particles
-    /// lie in the medium.
+    /// Takes a block through a frame: the velocities of carriers, then steps with external forces,
+    /// and again. Gives how many of its particles lie in the medium.
     fn advance(&self, block: &mut ParticleBlock<'_>, scratch: &mut BlockScratch) -> u64 {
         let Self { settings, flight, .. } = *self;
         // One for those that lie in the medium, zero for others.
@@ -254,7 +265,8 @@ impl FrameOfBlocks<'_> {
             let is_near =
                 |&k: &usize| margin.is_infinite() || !first[k].is_far_until(&last[k], low - margin, high + margin);
             found.extend((0..first.len()).filter(is_near).map(|k| k as u32));
-            // What moves takes particles along in every step, and throws them on with up to twice its speed: to where others may be.
+            // A moving obstacle takes particles along in every step, and throws them with up to
+            // twice its speed: to where other obstacles may be.
             let moves = found.iter().map(|&k| first[k as usize].moves_until(&last[k as usize])).fold(0.0, f32::max);
             let reaches = (1.0 + 2.0 * count) * moves;
             if reaches <= pushed {

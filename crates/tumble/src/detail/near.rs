@@ -1,8 +1,10 @@
-//! Which carriers may influence something in a box: eight carriers at a time.
+//! Search for carriers that may influence a box, eight carriers at a time.
 //!
-//! Interpolation asks this twice, of the grid for a block of particles and of what that found for a few particles of the block, so that particles are
-//! compared with few carriers that turn out to be too far. The comparison is that of a particle with a carrier, operation by operation, at the place of the box that is nearest
-//! to the carrier: rounding keeps order, so nobody is left out who would have counted.
+//! Interpolation asks this twice, of the grid for a block of particles and of its result for a
+//! group of the block, so that particles are compared with few carriers that turn out to be too
+//! far. The comparison is that of a particle with a carrier, operation by operation, at the place
+//! of the box that is nearest to the carrier: rounding keeps order, so no carrier that would have
+//! counted is left out.
 
 use std::ops::Range;
 
@@ -57,7 +59,8 @@ impl Influences {
         }
     }
 
-    /// Finds those among some carriers that may influence something in a box, in ascending order, besides what was found before.
+    /// Finds those among some carriers that may influence something in a box, in ascending order,
+    /// besides what was found before.
     #[inline(always)]
     pub(super) fn find(&self, among: Range<usize>, low: Vec3, high: Vec3, found: &mut Found) {
         // By how much places lie outside of the box along an axis.
@@ -152,7 +155,8 @@ mod tests {
     use super::*;
     use crate::random::Draws;
 
-    /// Whoever is within reach of some place of a box is found, and nobody beyond reach of all of it, in ranges of any length.
+    /// Every carrier within reach of some place of a box is found, and none beyond reach of all of
+    /// it, in ranges of any length.
     #[test]
     fn finds_who_reaches_a_box() {
         let mut influences = Influences::default();

@@ -1,7 +1,9 @@
-//! Everything that stops particles, as it moves between two frames: obstacles, and bodies that are no carriers.
+//! Everything that stops particles, as it moves between two frames: obstacles, and bodies that are
+//! no carriers.
 //!
-//! Reads poses of two frames. In between they move straight and turn evenly. Each step knows where things are at its beginning and at its end,
-//! so that a particle's way is followed in the axes of what moves.
+//! Reads poses of two frames. In between they move straight and turn evenly. Each step knows where
+//! things are at its beginning and at its end, so that a particle's way is followed in the axes of
+//! what moves.
 
 use glam::{Quat, Vec3};
 
@@ -126,7 +128,8 @@ pub(super) struct Meeting<'a> {
 }
 
 impl Meeting<'_> {
-    /// Whether nothing that moves within a box of the world comes near from this step to another one; margins are in the box already.
+    /// Whether nothing that moves within a box of the world comes near from this step to another
+    /// one; margins are in the box already.
     pub(super) fn is_far_until(&self, later: &Self, low: Vec3, high: Vec3) -> bool {
         let MovingStopper { stopper, size, is_moving, .. } = *self.obstacle;
         let (middle, half) = (0.5 * (low + high), 0.5 * (high - low));
@@ -153,14 +156,16 @@ impl Meeting<'_> {
         }
         let (begin, end) = (self.stands[0], later.stands[1]);
         let turn = end.orientation * begin.orientation.inverse();
-        // A chord is at least 2/π of its arc. What is endless and does not turn moves by no more than its origin.
+        // A chord is at least 2/π of its arc. An infinite surface that does not turn moves by no
+        // more than its origin.
         let arc = std::f32::consts::PI * Vec3::new(turn.x, turn.y, turn.z).length();
         let is_turning = self.obstacle.begin.orientation != self.obstacle.end.orientation;
         begin.position.distance(end.position) + if is_turning { arc * size * stopper.reach() } else { 0.0 }
     }
 
-    /// Where a particle with this radius ends that goes from one place of the world to another during the step, if it is stopped: the place,
-    /// the direction out, and how far the surface there moves.
+    /// Where a particle with this radius ends that goes from one place of the world to another
+    /// during the step, if it is stopped: the place, the direction out, and how far the surface
+    /// there moves.
     pub(super) fn stop(&self, from: Vec3, to: Vec3, radius: f32) -> Option<(Vec3, Vec3, Vec3)> {
         let MovingStopper { stopper, size, .. } = *self.obstacle;
         let [begin, end] = self.stands;

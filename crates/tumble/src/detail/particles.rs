@@ -1,8 +1,9 @@
 //! Particles as columns, sorted in space.
 //!
-//! A particle is 28 bytes: place, velocity and id. What particles of one carrier have in common (material, radius) is kept once, and
-//! a particle's id says whose it is. Particles that lie together are kept together, so that a block of them needs the carriers
-//! of a small box only; that is for speed alone, for nothing that a particle does depends on where in the columns it is.
+//! A particle is 28 bytes: place, velocity and id. Material and radius are stored once per carrier,
+//! and a particle's id tells its carrier. Particles that lie together are kept together, so that a
+//! block of them needs the carriers of a small box only; that is for speed alone, for nothing that
+//! a particle does depends on where in the columns it is.
 
 use glam::{IVec3, Vec3};
 use rayon::prelude::*;
@@ -14,7 +15,8 @@ use crate::world::MaterialId;
 /// Particles that are advanced together. They fit the nearest cache with room to spare.
 pub(super) const BLOCK: usize = 128;
 
-/// Particles of a block that look for obstacles together: those are few, and nearly all particles have none near.
+/// Particles of a block that look for obstacles together: those are few, and nearly all particles
+/// have none near.
 pub(super) const PART: usize = 32;
 
 /// Particles of a block that are compared with the same carriers: those that lie closest together.
@@ -26,7 +28,7 @@ const CROWD: usize = 512;
 /// How much wider blocks may have grown, as a mean, before particles are sorted again.
 const WORN: f32 = 1.3;
 
-/// What the particles of a carrier have in common.
+/// Data shared by the particles of a carrier.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Born {
     pub(super) material: MaterialId,
@@ -125,7 +127,8 @@ impl Particles {
         count
     }
 
-    /// Sorts into cells of this size \[m\], unless blocks are still about as small as after the last time.
+    /// Sorts into cells of this size \[m\], unless blocks are still about as small as after the
+    /// last time.
     pub(super) fn sort(&mut self, cell: f32) {
         if self.len() == 0 || self.width.is_some_and(|width| self.mean_width() < WORN * width) {
             return;
@@ -141,7 +144,8 @@ impl Particles {
         let mut keys = std::mem::take(&mut self.keys);
         let key = |row: usize| {
             let c = ((self.place(row) - low) / cell).as_ivec3().clamp(IVec3::ZERO, dims - IVec3::ONE);
-            // Rows of cells run to and fro, so that the last cell of one is beside the first of the next.
+            // Rows of cells run to and fro, so that the last cell of one is beside the first of the
+            // next.
             let y = if c.z % 2 == 0 { c.y } else { dims.y - 1 - c.y };
             let along = (c.z * dims.y + y) as i64;
             let x = if along % 2 == 0 { c.x } else { dims.x - 1 - c.x };
@@ -191,15 +195,16 @@ impl Particles {
             (high - low).max_element()
         };
         let blocks = self.len().div_ceil(BLOCK);
-        // Some are as good as all. Where blocks end never decides what a particle does, so a sum in any order will do.
+        // Some are as good as all. Where blocks end never decides what a particle does, so a sum in
+        // any order will do.
         let every = blocks.div_ceil(1024);
         let widths: Vec<f32> = (0..blocks).step_by(every).map(width).collect();
         widths.iter().sum::<f32>() / widths.len() as f32
     }
 }
 
-/// Brings rows into an order in which every half of them lies on one side of the other half, and so does every half of those, down
-/// to groups.
+/// Brings rows into an order in which every half of them lies on one side of the other half, and so
+/// does every half of those, down to groups.
 fn divide(rows: &mut [u32], places: [&[f32]; 3]) {
     if rows.len() <= GROUP {
         return;

@@ -1,7 +1,7 @@
 //! The exact state of particles: shown to frames, described for bytes, hashed.
 //!
-//! The state is what the last frame does not say: places and velocities, and what carriers that are
-//! no longer there have left behind. Particles are in the order of ids, so that equal states give
+//! The state holds what the last frame does not: places and velocities, and material and radius of
+//! particles whose carriers are gone. Particles are in the order of ids, so that equal states give
 //! equal bytes; their hash is a sum over particles, which needs no order.
 
 use glam::Vec3;

@@ -1,8 +1,8 @@
 //! Births: a carrier's particles, uniformly in the sphere around it.
 //!
-//! Alduán, Tena & Otaduy (2009, §4.2): each carrier has a sample of its own, or patterns would show; points of the cube around the
-//! sphere are drawn until enough of them lie inside. Points in an obstacle are drawn again too: the sphere around a grain on the
-//! ground reaches below it.
+//! Alduán, Tena & Otaduy (2009, §4.2): each carrier has a sample of its own, or patterns would
+//! show; points of the cube around the sphere are drawn until enough of them lie inside. Points in
+//! an obstacle are drawn again too: the sphere around a grain on the ground reaches below it.
 
 use glam::Vec3;
 
@@ -62,7 +62,8 @@ mod tests {
         Carrier { id, material: MaterialId(0), reach: 0.5, fine: 0.1, position, velocity }
     }
 
-    /// Uniform in a ball of radius R: the mean is the centre, the mean square of the distance 3/5 R², and of each coordinate 1/5 R².
+    /// Uniform in a ball of radius R: the mean is the centre, the mean square of the distance 3/5
+    /// R², and of each coordinate 1/5 R².
     #[test]
     fn places_fill_the_sphere_uniformly() {
         let n = 20_000;
@@ -73,7 +74,8 @@ mod tests {
         assert!(offsets.iter().all(|offset| offset.length() < 1.0 + 1e-6));
         let mean = offsets.iter().sum::<Vec3>() / n as f32;
         let square = offsets.iter().map(|offset| *offset * *offset).sum::<Vec3>() / n as f32;
-        // Four standard errors: the standard deviation of a coordinate is √0.2, of its square √(3/35 - 1/25) = 0.214.
+        // Four standard errors: the standard deviation of a coordinate is √0.2, of its square
+        // √(3/35 - 1/25) = 0.214.
         let error = 4.0 / (n as f32).sqrt();
         assert!(mean.abs().max_element() < 0.447 * error, "{mean}");
         assert!((square - 0.2).abs().max_element() < 0.214 * error, "{square}");

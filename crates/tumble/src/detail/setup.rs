@@ -1,4 +1,4 @@
-//! What particles start from: settings, shapes, obstacles, the first frame; and what can be wrong with them.
+//! Setup of particles: settings, shapes, obstacles, the first frame; and the problems of these.
 
 use std::sync::Arc;
 
@@ -26,29 +26,32 @@ pub enum Kernel {
 /// How particles follow their carriers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DetailSettings {
-    /// Particles a carrier.
+    /// Particles per carrier.
     pub count: u32,
     /// Seed of their places.
     pub seed: u64,
     /// The influence radius, in radii of the sphere around a carrier \[-\].
     pub influence: f64,
-    /// Particles are born with a velocity of their own up to this, so that those of a grain that flies alone part \[m/s\].
+    /// Particles are born with a velocity of their own up to this, so that those of a grain that
+    /// flies alone part \[m/s\].
     pub jitter: f64,
     /// How carriers are weighed.
     pub kernel: Kernel,
     /// With fewer carriers within the influence radius a particle flies freely.
     pub least_carriers: u32,
-    /// A particle that is farther than this from every carrier lies above the medium and falls; in radii as above \[-\].
+    /// A particle that is farther than this from every carrier lies above the medium and falls; in
+    /// radii as above \[-\].
     pub touch: f64,
-    /// Whether grains that run ahead of their particles get others, from inside the medium where there are too many.
+    /// Whether grains that run ahead of their particles get others, from inside the medium where
+    /// there are too many.
     pub refill: bool,
-    /// Interpolations a frame.
+    /// Interpolations per frame.
     pub interpolations: u32,
     /// Steps with external forces from one interpolation to the next.
     pub steps: u32,
     /// Gravity \[m/s²\].
     pub gravity: DVec3,
-    /// What a particle that flies loses of its velocity in the air a second \[1/s\].
+    /// Share of its velocity that a free particle loses to the air per second \[1/s\].
     pub drag: f64,
     /// Velocity of the air \[m/s\].
     pub wind: DVec3,
@@ -56,7 +59,8 @@ pub struct DetailSettings {
     pub friction: f64,
     /// Restitution of particles on obstacles \[-\].
     pub restitution: f64,
-    /// Cells on which distances from meshes are known \[m\]; by default as large as the radius of a particle of the smallest shape at size one.
+    /// Cells on which distances from meshes are known \[m\]; by default as large as the radius of a
+    /// particle of the smallest shape at size one.
     pub cell: Option<f64>,
     /// Particles outside of this box are removed \[m\].
     pub bounds: Option<(DVec3, DVec3)>,
@@ -136,14 +140,14 @@ impl std::fmt::Display for DetailProblem {
 
 impl std::error::Error for DetailProblem {}
 
-/// What may be wrong with obstacles.
+/// Problem of an obstacle that does not stop the run.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DetailWarning {
     /// A mesh is no solid.
     Sheet {
         /// Number of the obstacle, or of the shape.
         which: Which,
-        /// What is wrong with it.
+        /// The problem of the mesh.
         problem: SolidProblem,
     },
     /// A mesh is so large that particles see it more coarsely than they are.
@@ -182,7 +186,7 @@ impl std::fmt::Display for DetailWarning {
 }
 
 impl DetailWarning {
-    /// What it is about.
+    /// The obstacle or shape concerned.
     pub fn which(&self) -> Which {
         match *self {
             Self::Sheet { which, .. } | Self::Coarse { which, .. } => which,
@@ -191,7 +195,8 @@ impl DetailWarning {
 }
 
 impl Detail {
-    /// The particles of the carriers in the first frame. Shapes and obstacles are in the order in which frames count them.
+    /// The particles of the carriers in the first frame. Shapes and obstacles are in the order in
+    /// which frames count them.
     pub fn new(
         settings: DetailSettings,
         shapes: &[DetailShape],
@@ -254,7 +259,8 @@ impl Detail {
     }
 }
 
-/// So much larger than its shape says a body may be, and its particles with it, until they come nearer to meshes than their radius.
+/// So much larger than its shape says a body may be, and its particles with it, until they come
+/// nearer to meshes than their radius.
 const LARGER: f64 = 2.0;
 
 /// Particles have together the volume of their grain: what is filled of the medium stays the same.

@@ -1,8 +1,9 @@
-//! What stops particles: planes, boxes, balls and fine meshes, each in its own axes.
+//! Surfaces that stop particles: planes, boxes, balls and fine meshes, each in its own axes.
 //!
-//! A particle moves from one place to another, and the surface says where that way ends if it comes too near, and which way is out. No
-//! step is too long to be noticed: ways are followed through planes and boxes by formula, and past balls and meshes by steps
-//! no longer than the distance from the surface (Hart 1996), then along it.
+//! A particle moves from one place to another, and the surface says where that way ends if it comes
+//! too near, and which way is out. No step is too long to be noticed: ways are followed through
+//! planes and boxes by formula, and past balls and meshes by steps no longer than the distance from
+//! the surface (Hart 1996), then along it.
 
 use std::sync::Arc;
 
@@ -10,7 +11,8 @@ use glam::Vec3;
 
 use crate::geometry::FineDistance;
 
-/// Steps along a way through a mesh's surroundings, at most. Who has not arrived then stays where it is, which is outside.
+/// Steps along a way through a mesh's surroundings, at most. A particle that has not arrived then
+/// stays where it is, which is outside.
 const MOST_STEPS: usize = 256;
 
 /// A particle touches when it is nearer than its radius and this share of it more.
@@ -43,7 +45,8 @@ impl Stopper {
         }
     }
 
-    /// Whether nothing that moves within a box can touch it; the radius of particles is in the box already.
+    /// Whether nothing that moves within a box can touch it; the radius of particles is in the box
+    /// already.
     pub(super) fn is_far(&self, low: Vec3, high: Vec3) -> bool {
         match self {
             Self::Plane => low.z > 0.0,
@@ -66,7 +69,8 @@ impl Stopper {
         }
     }
 
-    /// The radius with which a particle touches \[m\]: distances from meshes are known so far and no farther.
+    /// The radius with which a particle touches \[m\]: distances from meshes are known so far and
+    /// no farther.
     pub(super) fn seen(&self, radius: f32) -> f32 {
         match self {
             Self::Mesh(field, _) => radius.min(0.95 * field.far()),
@@ -74,7 +78,8 @@ impl Stopper {
         }
     }
 
-    /// Where a particle with this radius ends that goes from one place to another, if it is stopped.
+    /// Where a particle with this radius ends that goes from one place to another, if it is
+    /// stopped.
     pub(super) fn stop(&self, from: Vec3, to: Vec3, radius: f32) -> Option<StopPoint> {
         let radius = self.seen(radius);
         match self {
@@ -99,15 +104,15 @@ fn stop_at_box(half: Vec3, from: Vec3, to: Vec3) -> Option<StopPoint> {
         Some((place, normal))
     };
     if is_inside(from) {
-        // It was overrun, or lay on a face to rounding: out by the shortest way from where it was, unless it gets out by itself without
-        // passing through.
+        // It was overrun, or lay on a face to rounding: out by the shortest way from where it was,
+        // unless it gets out by itself without passing through.
         let axis = (half - from.abs()).min_position();
         let side = 1f32.copysign(from[axis]);
         let passes = side * to[axis] <= -half[axis];
         return if is_inside(to) || passes { out(axis, side, to) } else { None };
     }
-    // When the way enters the box along each axis, and when it leaves (slabs). Along an axis on which it does not move, it is in
-    // for ever or never.
+    // When the way enters the box along each axis, and when it leaves (slabs). Along an axis on
+    // which it does not move, it is in for ever or never.
     let way = to - from;
     let (mut enters, mut leaves, mut axis) = (0.0, 1.0, None);
     for k in 0..3 {
@@ -209,7 +214,8 @@ mod tests {
         ]
     }
 
-    /// Ways of any length and direction end outside, by about the radius; none passes through; who does not come near goes on.
+    /// Ways of any length and direction end outside, by about the radius; none passes through;
+    /// particles that do not come near go on.
     #[test]
     fn nothing_gets_in_or_through() {
         let radius = 0.05;
@@ -227,7 +233,8 @@ mod tests {
                 let along = |k: i32| from.lerp(to, k as f32 / steps as f32);
                 let nearest = (0..=steps).map(|k| stopper.distance(along(k))).fold(f32::INFINITY, f32::min);
                 match stopper.stop(from, to, radius) {
-                    // A way that grazes by less than the tolerance of touching or the box's rounded corners may or may not be stopped.
+                    // A way that grazes by less than the tolerance of touching or the box's rounded
+                    // corners may or may not be stopped.
                     None => assert!(nearest > 0.9 * radius, "{number}: {from} {to} {nearest}"),
                     Some((place, normal)) => {
                         stopped += 1;
@@ -241,7 +248,8 @@ mod tests {
         }
     }
 
-    /// What lies on a plate, to rounding within it, and is pressed through it in one step stays on its side.
+    /// A particle on a plate, or within it by rounding, that is pressed through it in one step
+    /// stays on its side.
     #[test]
     fn nothing_is_pressed_through_a_plate() {
         let (half, radius) = (Vec3::new(1.0, 1.0, 0.001), 0.001);
@@ -254,7 +262,7 @@ mod tests {
         }
     }
 
-    /// What lies on a surface stays there, and what slides slides along it.
+    /// A particle on a surface stays there, and one that slides slides along it.
     #[test]
     fn sliding_keeps_what_is_along() {
         for stopper in [&stoppers()[0], &stoppers()[1], &stoppers()[4]] {
