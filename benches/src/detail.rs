@@ -22,7 +22,7 @@ const TIME: f64 = 1.0 / 30.0;
 fn main() {
     let wanted: u32 =
         std::env::args().nth(1).map_or(Ok(2_000_000), |word| word.parse()).expect("a number of particles");
-    let shape = Shape::named_clump("grain", Clump::Tetrahedron, RADIUS, 0.0);
+    let shape = Shape::named_clump("grain", Clump::Tetrahedron, RADIUS, 0.0).expect("a radius");
     let reach = shape.bounding_radius;
     let shapes = [DetailShape { spheres: shape.spheres, mesh: None, is_carrier: true }];
     let ball = Model::Ball { radius: 0.2 }.mesh(400).expect("a ball");

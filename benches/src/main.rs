@@ -99,7 +99,9 @@ fn bodies(text: &str, members: usize) -> World {
         let position = group.iter().map(place).sum::<DVec3>() / group.len() as f64;
         let offsets: Vec<DVec3> = group.iter().map(|row| place(row) - position).collect();
         let pose = Pose { position, orientation: turn(&template, &offsets) };
-        world.add(NewBody { shape: ShapeId(0), material: MaterialId(0), size: 1.0, pose, motion: Motion::default() });
+        world
+            .add(NewBody { shape: ShapeId(0), material: MaterialId(0), size: 1.0, pose, motion: Motion::default() })
+            .expect("a body");
     }
     world
 }

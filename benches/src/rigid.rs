@@ -40,7 +40,7 @@ fn run(threads: usize) {
         Rigid { substeps: option("--substeps", f64::from(Rigid::DEFAULT.substeps)) as u32, sleeping: sleep != 0.0 };
     let mut ids: Vec<BodyId> = Vec::new();
     while let Some((_, new)) = scene.bodies.get(ids.len()).filter(|(born, _)| *born == 0) {
-        ids.push(scene.world.add(*new));
+        ids.push(scene.world.add_centred(*new).expect("a body"));
     }
     let setup = Setup { step: Some(scene.dt), fps: 1.0 / scene.dt, ..Setup::new(scene.world, settings) };
     let mut simulation = Simulation::new(setup).expect("the scene can start");
@@ -49,7 +49,7 @@ fn run(threads: usize) {
     let (mut times, mut fastest): (Vec<f64>, f64) = (Vec::new(), 0.0);
     for frame in 0..scene.frames {
         while let Some((_, new)) = scene.bodies.get(ids.len()).filter(|(born, _)| *born <= frame) {
-            ids.push(simulation.add(*new));
+            ids.push(simulation.add(*new).expect("a body"));
         }
         // The measures of a frame are no part of a step.
         let stepping = |watch: &Stopwatch| -> f64 {

@@ -34,7 +34,7 @@
 //!     ..Material::default()
 //! };
 //! let mut world = World {
-//!     shapes: vec![Shape::sphere("ball", 0.05)],
+//!     shapes: vec![Shape::ball("ball", 0.05)],
 //!     materials: Materials::new(vec![rubber]),
 //!     obstacles: vec![Obstacle::new("ground", 0, Surface::Plane, Path::Fixed(Pose::IDENTITY))],
 //!     gravity: DVec3::new(0.0, 0.0, -9.81),
@@ -54,6 +54,7 @@
 //! # Ok::<(), tumble::SetupProblem>(())
 //! ```
 
+mod between;
 mod contact;
 pub mod detail;
 pub mod direct;
@@ -68,6 +69,7 @@ mod random;
 mod report;
 mod rest;
 pub mod rigid;
+mod setup;
 mod show;
 mod simulation;
 mod slopes;
@@ -78,7 +80,8 @@ pub mod world;
 
 pub use frame::{Frame, FrameBody, FrameConstraint, FrameDetail, FrameLayer, FrameParticle, FramePose, Method};
 pub use report::{FrameReport, NotFinite, SetupProblem, Warning};
-pub use simulation::{Counts, Setup, Simulation};
+pub use setup::Setup;
+pub use simulation::{Counts, Simulation};
 pub use snapshot::NotAState;
-pub use solver::Solver;
+pub use solver::{BodyContact, ContactPoint, Solver};
 pub use stage::{Stage, Stopwatch};

@@ -9,7 +9,7 @@ use glam::DVec3;
 
 use crate::granular::{StepCount, StepLimit};
 use crate::measure;
-use crate::world::{BodyId, JointProblem, Motion, World};
+use crate::world::{BodyId, JointProblem, Motion, World, WorldProblem};
 
 /// Why a simulation cannot start.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,6 +41,14 @@ pub enum SetupProblem {
     },
     /// A joint cannot be.
     Joint(JointProblem),
+    /// Something in the world cannot be as it is, or a setting.
+    World(WorldProblem),
+}
+
+impl From<WorldProblem> for SetupProblem {
+    fn from(problem: WorldProblem) -> Self {
+        Self::World(problem)
+    }
 }
 
 impl fmt::Display for SetupProblem {
@@ -62,6 +70,7 @@ impl fmt::Display for SetupProblem {
                 write!(f, "{emitter} cannot place {wanted} bodies: room without overlapping was found for {fit}")
             }
             Self::Joint(problem) => write!(f, "{problem}"),
+            Self::World(problem) => write!(f, "{problem}"),
         }
     }
 }

@@ -5,17 +5,15 @@
 
 use glam::DVec3;
 
-use crate::direct::pile::{Pile, PileSettings, Piles};
+use crate::direct::pile::{Pile, Piles};
 use crate::emit::{Emitter, Progress, Turn, When, occupancy};
 use crate::granular::{GranularSolver, StepCount, StepLimit, TriedStep};
 use crate::measure;
 use crate::report::{FrameReport, SetupProblem, Warning};
-use crate::rigid::Touch;
+use crate::setup::Setup;
 use crate::solver::{DeepestOfFrame, Engine, Solver};
 use crate::stage::{Stage, Stopwatch};
-use crate::world::{
-    BodyId, Joint, JointId, JointProblem, MaterialId, Motion, NewBody, NewJoint, Pose, Rest, ShapeId, World,
-};
+use crate::world::{JointProblem, MaterialId, ShapeId, World};
 
 /// How often in a frame emitters get their turn. Bodies of a stream are placed as if they had been born on time, so this
 /// only decides how soon they can collide.
@@ -23,47 +21,6 @@ const BIRTHS_A_FRAME: usize = 8;
 
 /// More steps than this in a frame are a mistake in the units: a day for a single ball.
 const MOST_STEPS_A_FRAME: f64 = 1e10;
-
-/// Everything a simulation starts from.
-#[derive(Clone, Debug)]
-pub struct Setup {
-    /// What there is at the beginning.
-    pub world: World,
-    /// What makes more.
-    pub emitters: Vec<Emitter>,
-    /// How bodies move.
-    pub solver: Solver,
-    /// Piles that are directed.
-    pub piles: Vec<PileSettings>,
-    /// Length of fixed steps \[s\]; by default from the stiffness or the size of bodies.
-    pub step: Option<f64>,
-    /// Frames a second \[1/s\].
-    pub fps: f64,
-    /// Number of the first frame, which shows the start.
-    pub first_frame: i64,
-    /// Seed of all draws.
-    pub seed: u64,
-    /// Bodies that leave this box are removed and reported \[m\].
-    pub bounds: Option<(DVec3, DVec3)>,
-}
-
-impl Setup {
-    /// A world without emitters, at 24 frames a second, everything else by default. The solver is the granular one with a law, or
-    /// the settings of either.
-    pub fn new(world: World, solver: impl Into<Solver>) -> Self {
-        Self {
-            world,
-            emitters: Vec::new(),
-            solver: solver.into(),
-            piles: Vec::new(),
-            step: None,
-            fps: 24.0,
-            first_frame: 1,
-            seed: 0,
-            bounds: None,
-        }
-    }
-}
 
 /// Counts over the whole run. Part of the state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -97,11 +54,9 @@ pub struct Simulation {
 impl Simulation {
     /// Chooses the step, makes what is born at the beginning, and is ready for the first frame.
     pub fn new(setup: Setup) -> Result<Self, SetupProblem> {
+        setup.check()?;
+        let kinds = setup.kinds();
         let Setup { world, emitters, solver, piles, step, fps, first_frame, seed, bounds } = setup;
-        let kinds: Vec<(ShapeId, MaterialId, f64)> =
-            (world.bodies.traits.iter().map(|t| (t.shape, t.material, t.size)))
-                .chain(emitters.iter().map(|e| (e.shape, e.material, e.size[0])))
-                .collect();
         if matches!(solver, Solver::Granular(_)) && !world.joints.is_empty() {
             return Err(SetupProblem::Joint(JointProblem::NeedsRigid));
         }
@@ -297,11 +252,16 @@ impl Simulation {
             self.counts.removed += 1;
         }
         if gone.contains(&true) {
-            if let Some(granular) = self.solver.granular() {
-                granular.wake_around(&mut self.world, &gone);
-            }
-            self.world.bodies.remove_rows(|row| gone[row]);
+            self.take_out(&gone);
         }
+    }
+
+    /// Removes the rows that are `gone`, and wakes what may have lain on them.
+    pub(crate) fn take_out(&mut self, gone: &[bool]) {
+        if let Some(granular) = self.solver.granular() {
+            granular.wake_around(&mut self.world, gone);
+        }
+        self.world.bodies.remove_rows(|row| gone[row]);
     }
 
     /// The number of the present frame, as the user counts.
@@ -345,46 +305,6 @@ impl Simulation {
     /// Counts over the whole run.
     pub fn counts(&self) -> Counts {
         self.counts
-    }
-
-    /// Adds a body between two frames.
-    pub fn add(&mut self, new: NewBody) -> BodyId {
-        self.world.add(new)
-    }
-
-    /// All contacts of the rigid solver where bodies are now, with the forces of the last substep; none of the granular one.
-    pub fn touches(&self) -> Vec<Touch> {
-        match &self.solver {
-            Engine::Granular(_) => Vec::new(),
-            Engine::Rigid(solver) => {
-                let substep = self.step / f64::from(solver.settings().substeps);
-                solver.touches(&self.world, substep).collect()
-            }
-        }
-    }
-
-    /// Joins two things between two frames: see [`World::join`].
-    pub fn join(&mut self, what: NewJoint, at: Pose) -> Result<JointId, JointProblem> {
-        if self.solver.granular().is_some() {
-            return Err(JointProblem::NeedsRigid);
-        }
-        self.world.join(what, at)
-    }
-
-    /// Removes all joints for which `gone` holds, and wakes what they held; gives how many.
-    pub fn remove_joints(&mut self, gone: impl FnMut(&Joint) -> bool) -> usize {
-        self.world.remove_joints(gone)
-    }
-
-    /// Puts a living body to sleep, or wakes it, between two frames. Asleep it does not move until something hits it, what supports it
-    /// goes, an obstacle that touches it moves, or it is woken.
-    pub fn set_asleep(&mut self, id: BodyId, asleep: bool) {
-        if let Some(row) = self.world.bodies.row(id) {
-            self.world.bodies.rest[row] = Rest { asleep, ..Rest::default() };
-            if asleep {
-                self.world.bodies.motion[row] = Motion::default();
-            }
-        }
     }
 
     /// Piles that there are: those whose place was given, and those found so far.

@@ -114,9 +114,9 @@ fn grains(scene: &Scene) -> Vec<&Shape> {
 
 /// The radius that gives a clump this volume \[m\].
 fn radius_of(clump: Clump, volume: f64, overlap: f64) -> f64 {
-    let unit =
-        if clump == Clump::Sphere { Shape::sphere("", 1.0) } else { Shape::named_clump("", clump, 1.0, overlap) };
-    (volume / unit.volume).cbrt()
+    let unit = if clump == Clump::Sphere { Shape::ball("", 1.0) } else { Shape::named_clump("", clump, 1.0, overlap) };
+    // A radius of one makes a clump at any overlap that scenes allow.
+    unit.map_or(0.0, |unit| (volume / unit.volume).cbrt())
 }
 
 /// Mean and standard deviation over seeds, one row per clump.
@@ -160,7 +160,7 @@ mod tests {
     /// overlap.
     #[test]
     fn grains_of_all_clumps_have_one_volume() {
-        let volume = Shape::sphere("", 0.01).volume;
+        let volume = Shape::ball("", 0.01).unwrap().volume;
         for (clump, spheres) in
             [(Clump::Sphere, 1.0f64), (Clump::Tetrahedron, 4.0), (Clump::Octahedron, 6.0), (Clump::Cube, 8.0)]
         {
@@ -170,7 +170,7 @@ mod tests {
         assert!(9.0f64.cbrt().recip() < nine && nine < 8.0f64.cbrt().recip(), "{nine}");
         for overlap in [0.0, 0.3] {
             let radius = radius_of(Clump::CentredCube, volume, overlap);
-            let shape = Shape::named_clump("", Clump::CentredCube, radius, overlap);
+            let shape = Shape::named_clump("", Clump::CentredCube, radius, overlap).unwrap();
             assert!((shape.volume / volume - 1.0).abs() < 1e-9, "{overlap}");
         }
     }

@@ -33,7 +33,9 @@ pub(super) fn compile(spec: &SceneSpec, world: &mut World, findings: &mut Findin
         };
         for place in places(body) {
             let pose = Pose { position: first.pose.position + given.orientation * place, ..first.pose };
-            world.add(NewBody { pose, ..first });
+            if let Err(problem) = world.add_centred(NewBody { pose, ..first }) {
+                findings.at(format!("body[{at}].position"), problem.to_string(), "put it nearer to the origin");
+            }
         }
     }
 }

@@ -170,6 +170,7 @@ fn report(problem: &SetupProblem, spec: &SceneSpec, findings: &mut Findings) {
             ("step".into(), "leave `step` out to use the default, or lower the stiffness")
         }
         SetupProblem::TooManySteps { .. } => ("fps".into(), "lower the stiffness, enlarge the bodies, or raise `fps`"),
+        SetupProblem::World(_) => (String::new(), "change it within these limits"),
         SetupProblem::Joint(_) => ("joint".into(), "write solver = \"rigid\" at the top"),
         SetupProblem::NoRoom { emitter, .. } => {
             let at = spec.emitters.iter().position(|spec| spec.name.as_ref() == Some(emitter)).unwrap_or(0);

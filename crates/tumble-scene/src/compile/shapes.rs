@@ -17,17 +17,26 @@ pub(super) fn compile(specs: &mut [(String, ShapeSpec)], solids: &mut Solids<'_>
     let shape = |(name, spec): &mut (String, ShapeSpec)| {
         let path = format!("shape.{}", key_text(name));
         let shape = solids.findings.is_clean(&path).then(|| shape(name, &path, spec, solids)).flatten();
-        shape.unwrap_or_else(|| Shape::sphere(name, 0.01))
+        shape.or_else(|| Shape::ball(name, 0.01).ok())
     };
-    specs.iter_mut().map(shape).collect()
+    specs.iter_mut().filter_map(shape).collect()
+}
+
+/// A shape, or the reason why it is none.
+fn made(path: String, shape: Result<Shape, ShapeProblem>, findings: &mut Findings) -> Option<Shape> {
+    let report = |problem: ShapeProblem| findings.at(path, problem.to_string(), "give it other lengths");
+    shape.map_err(report).ok()
 }
 
 fn shape(name: &str, path: &str, spec: &mut ShapeSpec, solids: &mut Solids<'_>) -> Option<Shape> {
     let whose = format!("shape {name}");
     let (mesh, model) = match &mut spec.form {
-        &mut FormSpec::Clump { clump: Clump::Sphere, radius, .. } => return Some(Shape::sphere(name, radius)),
+        &mut FormSpec::Clump { clump: Clump::Sphere, radius, .. } => {
+            return made(format!("{path}.radius"), Shape::ball(name, radius), solids.findings);
+        }
         &mut FormSpec::Clump { clump, radius, overlap } => {
-            return Some(Shape::named_clump(name, clump, radius, overlap));
+            let clump = Shape::named_clump(name, clump, radius, overlap);
+            return made(format!("{path}.radius"), clump, solids.findings);
         }
         FormSpec::Spheres(spheres) => return given_clump(name, path, spheres, solids.findings),
         FormSpec::Solid(solid) => {
@@ -51,7 +60,7 @@ fn shape(name: &str, path: &str, spec: &mut ShapeSpec, solids: &mut Solids<'_>) 
     if !solids.is_rigid {
         let cover = spec.cover.get_or_insert_with(CoverSpec::default);
         let spheres = solids.covered(&whose, &format!("{path}.cover"), cover, &mesh)?;
-        return Some(Shape::object(name, &mesh, &moments, spheres));
+        return made(path.into(), Shape::object(name, &mesh, &moments, spheres), solids.findings);
     }
     let parts = match model.and_then(|model| model.parts().ok().flatten()) {
         Some(parts) => parts,
@@ -60,7 +69,7 @@ fn shape(name: &str, path: &str, spec: &mut ShapeSpec, solids: &mut Solids<'_>) 
             solids.split(&whose, &format!("{path}.convex"), split, &mesh)?
         }
     };
-    Some(Shape::solid(name, parts, &moments, &mesh))
+    made(path.into(), Shape::solid(name, parts, &moments, &mesh), solids.findings)
 }
 
 /// The model of a table and its mesh; `path` is that of the model.
@@ -108,7 +117,7 @@ fn made_of(
     let mesh = Mesh::joined(&meshes);
     let moments = Moments::sum(parts.iter().map(ConvexPart::moments));
     if solids.is_rigid {
-        return Some(Shape::solid(name, parts, &moments, &mesh));
+        return made(path.into(), Shape::solid(name, parts, &moments, &mesh), solids.findings);
     }
     if parts.len() > 1 {
         let what = "the granular solver covers one solid with spheres, not several parts";
@@ -118,7 +127,7 @@ fn made_of(
     }
     let cover = cover.get_or_insert_with(CoverSpec::default);
     let spheres = solids.covered(&format!("shape {name}"), &format!("{path}.cover"), cover, &mesh)?;
-    Some(Shape::object(name, &mesh, &moments, spheres))
+    made(path.into(), Shape::object(name, &mesh, &moments, spheres), solids.findings)
 }
 
 fn parts_of(path: &str, specs: &[PartSpec], findings: &mut Findings) -> Option<Vec<ConvexPart>> {

@@ -13,7 +13,8 @@ pub use place::{Pattern, Place, Region};
 use glam::{DQuat, DVec3};
 
 use crate::random::Draws;
-use crate::world::{MaterialId, Motion, NewBody, Pose, ShapeId, World};
+use crate::world::check::{FARTHEST, is_motion, is_turn, must};
+use crate::world::{MaterialId, Motion, NewBody, Pose, ShapeId, World, WorldProblem};
 
 /// When an emitter makes its bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -96,6 +97,29 @@ const TRIES: u64 = 200;
 const SITES: u64 = 1_000_000;
 
 impl Emitter {
+    /// Reports what it cannot make bodies with.
+    pub(crate) fn check(&self, world: &World) -> Result<(), WorldProblem> {
+        let of = || format!("emitter `{}`", self.name);
+        world.shape(self.shape)?;
+        world.materials.check(self.material)?;
+        let [least, most] = self.size;
+        must(
+            (1e-9..1e9).contains(&least) && (least..1e9).contains(&most),
+            of,
+            "its sizes must be between 1e-9 and 1e9",
+        )?;
+        let is_timed = match self.when {
+            When::AtOnce(time) => time.is_finite(),
+            When::Rate { per_second, start } => per_second > 0.0 && per_second.is_finite() && start.is_finite(),
+        };
+        must(is_timed, of, "its time must be finite and its rate above zero")?;
+        must(is_turn(self.orientation) && is_motion(&self.motion), of, "its motion and orientation must be finite")?;
+        let Jitter { position, velocity, spin, .. } = self.jitter;
+        let is_jitter = |jitter: f64| (0.0..FARTHEST).contains(&jitter);
+        must([position, velocity, spin].into_iter().all(is_jitter), of, "its jitter cannot be negative")?;
+        self.place.check(of)
+    }
+
     /// How many bodies should have been born at `time`.
     pub fn due(&self, time: f64) -> u64 {
         match self.when {
@@ -135,7 +159,7 @@ impl Emitter {
         while progress.born < self.due(turn.time) {
             let Some(new) = self.next(turn, progress, world, occupied) else { return };
             occupied.add(new.pose.position, world.radius_of(self.shape, new.size));
-            world.add(new);
+            world.bodies.add(new, &world.shapes, &world.materials);
             progress.born += 1;
         }
     }

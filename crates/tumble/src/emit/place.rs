@@ -4,7 +4,8 @@ use glam::DVec3;
 
 use crate::geometry::MeshSurface;
 use crate::random::Draws;
-use crate::world::Path;
+use crate::world::check::{self, FARTHEST, is_near, must};
+use crate::world::{Path, WorldProblem};
 
 /// A part of space to be filled.
 #[derive(Clone, Debug)]
@@ -52,6 +53,24 @@ pub enum Place {
 const CLEARANCE: f64 = 0.02;
 
 impl Place {
+    /// Reports a place that is nowhere, for an emitter `of` this name.
+    pub(crate) fn check(&self, of: impl Fn() -> String) -> Result<(), WorldProblem> {
+        match self {
+            Self::Point { path, spread } => {
+                must((0.0..FARTHEST).contains(spread), &of, "its spread cannot be negative")?;
+                check::path(path, of)
+            }
+            Self::Region { region, pattern } => {
+                let (low, high) = region.bounds();
+                let is_region = is_near(low) && is_near(high) && low.cmple(high).all();
+                must(is_region, &of, "its region must be finite and have an inside")?;
+                let is_spacing = |spacing: f64| spacing > 0.0 && spacing.is_finite();
+                let is_pattern = !matches!(pattern, Pattern::Lattice(Some(spacing)) if !is_spacing(*spacing));
+                must(is_pattern, of, "its spacing must be above zero")
+            }
+        }
+    }
+
     /// Centre and radius of a ball that holds the place \[m\]; of a path, its beginning and its keys.
     pub fn around(&self) -> (DVec3, f64) {
         let (low, high) = match self {

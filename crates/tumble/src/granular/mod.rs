@@ -8,6 +8,7 @@ mod corners;
 mod gather;
 mod integrate;
 mod law;
+mod look;
 mod saved;
 mod sleep;
 mod stable_step;
@@ -27,9 +28,9 @@ use integrate::RungeKutta;
 use law::{Coefficients, pair_table};
 use sleep::Alarms;
 
-use crate::contact::{Neighbours, Spheres, Wall};
-use crate::solver::{Contacts, DeepestOfFrame};
-use crate::world::{BodyId, MaterialId, Obstacle, ShapeId, World};
+use crate::contact::{Neighbours, Spheres};
+use crate::solver::DeepestOfFrame;
+use crate::world::{MaterialId, ShapeId, World};
 
 /// How the granular solver works.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -169,80 +170,5 @@ impl GranularSolver {
     /// How often the neighbour list was built.
     pub(crate) fn list_builds(&self) -> u64 {
         self.neighbours.builds
-    }
-
-    /// Visits all contacts of the present list.
-    pub(crate) fn look(&self, obstacles: &[Obstacle]) -> Contacts {
-        let mut seen = Contacts::default();
-        // Ids are those of the list: rows may have been removed since it was built.
-        let name = |sphere: usize| self.neighbours.body_of(sphere);
-        self.visit_contacts(obstacles, |sphere, other, depth| {
-            seen.count += 1;
-            if depth > seen.deepest {
-                seen.deepest = depth;
-                let (a, b) = (name(sphere), other.and_then(name));
-                seen.deepest_between = a.map(|a| (a, b)).or(b.map(|b| (b, None)));
-            }
-        });
-        seen
-    }
-
-    /// Number of contacts of each sphere of the present list, with the id of its body; spheres of
-    /// obstacles are left out.
-    pub(crate) fn contacts_of_bodies(&self, obstacles: &[Obstacle]) -> impl Iterator<Item = (BodyId, u32)> {
-        let mut counts = vec![0; self.spheres.len()];
-        self.visit_contacts(obstacles, |sphere, other, _| {
-            counts[sphere] += 1;
-            if let Some(other) = other {
-                counts[other] += 1;
-            }
-        });
-        let touched = counts.into_iter().enumerate().filter(|(_, count)| *count > 0);
-        touched.filter_map(|(sphere, count)| Some((self.neighbours.body_of(sphere)?, count)))
-    }
-
-    /// Visits every touching contact: a sphere, the other one (none for an obstacle), overlap over
-    /// the smaller radius \[-\].
-    fn visit_contacts(&self, obstacles: &[Obstacle], mut see: impl FnMut(usize, Option<usize>, f64)) {
-        let place = &self.spheres.place;
-        let overlap = |a: usize, b: usize| {
-            let (a, b) = (&place[a], &place[b]);
-            let overlap = a.radius() + b.radius() - (a.center() - b.center()).length();
-            overlap / a.radius().min(b.radius())
-        };
-        // Contacts with no awake body are not in the list.
-        for kept in self.neighbours.sleepers.contacts(&self.spheres) {
-            let a = kept.spheres[0] as usize;
-            let of_obstacle = self.spheres.of_obstacles().start + kept.what.b.sphere as usize;
-            let b = if kept.what.b.is_of_obstacle() { of_obstacle } else { kept.spheres[1] as usize };
-            if b < place.len() && overlap(a, b) > 0.0 {
-                see(a, Some(b), overlap(a, b));
-            }
-        }
-        for kept in self.neighbours.sleepers.walls(&self.spheres) {
-            let (s, mut wall) = (kept.spheres[0] as usize, [Wall::new(0, kept.what.obstacle, kept.what.triangle)]);
-            walls::look_at_walls(&place[s], obstacles, &mut wall);
-            if wall[0].touching {
-                see(s, None, (place[s].radius() - wall[0].distance) / place[s].radius());
-            }
-        }
-        let mut near = Vec::new();
-        for block in &self.neighbours.blocks {
-            for (k, s) in block.spheres.clone().enumerate() {
-                let a = &self.spheres.place[s];
-                for p in block.pairs_of(k) {
-                    let other = block.pairs[p].partner as usize;
-                    if overlap(s, other) > 0.0 {
-                        see(s, Some(other), overlap(s, other));
-                    }
-                }
-                near.clear();
-                near.extend_from_slice(&block.walls[block.walls_of(k)]);
-                walls::look_at_walls(a, obstacles, &mut near);
-                for wall in near.iter().filter(|wall| wall.touching) {
-                    see(s, None, (a.radius() - wall.distance) / a.radius());
-                }
-            }
-        }
     }
 }

@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn one_that_rolls_is_not_settled() {
         let mut world = World {
-            shapes: vec![Shape::sphere("ball", 0.01)],
+            shapes: vec![Shape::ball("ball", 0.01).unwrap()],
             materials: Materials::new(vec![Material::default()]),
             gravity: DVec3::new(0.0, 0.0, -9.81),
             ..World::default()
@@ -170,13 +170,9 @@ mod tests {
         assert!(!is_settled(&world), "nothing is there to rest");
         for k in 0..400 {
             let pose = Pose { position: DVec3::new(0.1 * f64::from(k), 0.0, 0.01), ..Pose::IDENTITY };
-            world.add(NewBody {
-                shape: ShapeId(0),
-                material: MaterialId(0),
-                size: 1.0,
-                pose,
-                motion: Motion::default(),
-            });
+            world
+                .add(NewBody { shape: ShapeId(0), material: MaterialId(0), size: 1.0, pose, motion: Motion::default() })
+                .unwrap();
         }
         assert!(is_settled(&world));
         let rest = (2.0 * SETTLED * 9.81 * 0.02f64).sqrt();

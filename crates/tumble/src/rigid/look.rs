@@ -1,44 +1,13 @@
 //! Contacts as other parts of the engine read them: numbers, depths, points and forces.
 
-use glam::DVec3;
-
 use super::contact::{BodyFrame, Contact};
 use super::solver::RigidSolver;
-use crate::solver::Contacts;
+use crate::solver::{BodyContact, ContactPoint, Contacts};
 use crate::world::{BodyId, End, ObstacleId, World};
 
 /// Slip along the surface beyond which points no longer tell how deep bodies are, over the radius
 /// of the smaller: the bodies have passed each other.
 pub(super) const MAX_DEPTH_SLIP: f32 = 0.05;
-
-/// Two pieces that touch or nearly do, with normal, points and forces.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Touch {
-    /// The body.
-    pub body: BodyId,
-    /// The other side.
-    pub to: End,
-    /// From the body to the other, of length one.
-    pub normal: DVec3,
-    /// Contact points.
-    pub points: Vec<TouchPoint>,
-    /// Friction that acts on the body, at the middle of the points \[N\].
-    pub friction: DVec3,
-    /// Torque on the body, of friction about the normal and of rolling resistance across it
-    /// \[N·m\].
-    pub torque: DVec3,
-}
-
-/// A point of a contact.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TouchPoint {
-    /// Position, half way between the two surfaces \[m\].
-    pub position: DVec3,
-    /// From surface to surface; negative where they overlap \[m\].
-    pub gap: f64,
-    /// Force with which the two push each other apart \[N\].
-    pub push: f64,
-}
 
 /// One side of a contact: its name, frame and bounding radius \[m\].
 struct ContactSide {
@@ -90,18 +59,19 @@ impl RigidSolver {
         all
     }
 
-    /// All contacts where bodies are now, with the forces of the last substep, which was `h` \[s\]
-    /// long.
-    pub(crate) fn touches(&self, world: &World, h: f64) -> impl Iterator<Item = Touch> {
+    /// All contacts where bodies are now, with the forces of the last substep of a step of `step`
+    /// \[s\].
+    pub(crate) fn body_contacts(&self, world: &World, step: f64) -> impl Iterator<Item = BodyContact> {
+        let h = step / f64::from(self.settings.substeps);
         self.contacts.iter().filter(|contact| contact.count > 0).filter_map(move |contact| {
             let (body, a, b) = self.sides(world, contact)?;
             let geometry = contact.geometry(&a.frame, &b.frame);
-            let point = |k: usize| TouchPoint {
+            let point = |k: usize| ContactPoint {
                 position: a.frame.centre + geometry.anchors[k][0].as_dvec3(),
-                gap: f64::from(geometry.separations[k]),
-                push: f64::from(contact.points[k].normal_impulse) / h,
+                separation: f64::from(geometry.separations[k]),
+                normal_force: f64::from(contact.points[k].normal_impulse) / h,
             };
-            Some(Touch {
+            Some(BodyContact {
                 body,
                 to: b.end,
                 normal: geometry.normal.as_dvec3(),

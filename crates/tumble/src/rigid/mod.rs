@@ -34,7 +34,6 @@ mod travel;
 mod tree;
 mod wake;
 
-pub use look::{Touch, TouchPoint};
 pub use settings::Rigid;
 
 pub(crate) use overlap::overlaps;

@@ -87,11 +87,6 @@ impl RigidSolver {
         }
     }
 
-    /// The settings.
-    pub(crate) fn settings(&self) -> &Rigid {
-        &self.settings
-    }
-
     /// Number of steps taken.
     pub(crate) fn steps(&self) -> u64 {
         self.steps

@@ -1,9 +1,7 @@
 //! Bodies as they are saved, in the order of ids.
 
-use glam::DVec3;
-
 use super::{NotAState, Reader, State, Writer, record};
-use crate::world::{Bodies, BodyId, Ids, Motion, NewBody, Pose, Rest, Traits, World, Wrench};
+use crate::world::{Bodies, BodyId, Ids, Motion, NewBody, Pose, Rest, Traits, World, Wrench, check};
 
 /// A body as it is saved.
 pub(super) struct SavedBody {
@@ -46,20 +44,10 @@ impl SavedBody {
 
     /// Whether a step can begin with this body.
     fn is_sound(&self) -> bool {
-        let Pose { position, orientation } = self.what.pose;
-        let Motion { velocity, spin } = self.what.motion;
-        let is_near = |v: &DVec3| v.abs().max_element() < FARTHEST;
-        (1e-9..1e9).contains(&self.what.size)
-            && (0.25..4.0).contains(&orientation.length_squared())
-            && [position, velocity, spin].iter().all(is_near)
-            && self.wrench.force.is_finite()
-            && self.wrench.torque.is_finite()
+        let Wrench { force, torque } = self.wrench;
+        check::body(&self.what).is_ok() && force.is_finite() && torque.is_finite()
     }
 }
-
-/// No place, velocity or spin of a body is larger, in metres and seconds: farther away nothing can
-/// be told apart.
-const FARTHEST: f64 = 1e15;
 
 /// Bodies with these ids and of the kinds of this world, in the order in which they were saved.
 pub(super) fn restore(

@@ -8,12 +8,12 @@ use glam::{DQuat, DVec3, Vec3};
 use super::ids::{BodyId, Ids, MaterialId, ShapeId};
 use super::{Materials, Shape};
 
-/// Where a body is.
+/// Where something is: its origin and its axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
-    /// Centre of mass \[m\].
+    /// Where its origin is \[m\].
     pub position: DVec3,
-    /// From body axes to world axes, unit length.
+    /// From its axes to those of the world, unit length.
     pub orientation: DQuat,
 }
 
@@ -143,16 +143,25 @@ pub struct NewBody {
     pub material: MaterialId,
     /// Scale of its shape \[-\].
     pub size: f64,
-    /// Where it is.
+    /// Where what its shape was made from is, with its own origin and axes: see [`Shape::placed`].
     pub pose: Pose,
-    /// How it moves.
+    /// How its centre of mass moves, and how it turns.
     pub motion: Motion,
+}
+
+impl NewBody {
+    /// A body of size one, unrotated and at rest.
+    pub fn new(shape: ShapeId, material: MaterialId, position: DVec3) -> Self {
+        let pose = Pose { position, ..Pose::IDENTITY };
+        Self { shape, material, size: 1.0, pose, motion: Motion::default() }
+    }
 }
 
 /// All moving bodies of a world.
 #[derive(Clone, Debug, Default)]
 pub struct Bodies {
-    /// Written by the integrator.
+    /// Centre of mass and principal axes; [`World::pose`](super::World::pose) is where the body's
+    /// mesh is. Written by the integrator.
     pub pose: Vec<Pose>,
     /// Written by the integrator.
     pub motion: Vec<Motion>,
@@ -188,8 +197,8 @@ impl Bodies {
         self.ids.rows()
     }
 
-    /// Adds a body as the last row.
-    pub fn add(&mut self, new: NewBody, shapes: &[Shape], materials: &Materials) -> BodyId {
+    /// Adds a body as the last row, at the pose of its centre of mass and its principal axes.
+    pub(crate) fn add(&mut self, new: NewBody, shapes: &[Shape], materials: &Materials) -> BodyId {
         let id = self.ids.add(self.len());
         self.push(id, new, shapes, materials);
         id

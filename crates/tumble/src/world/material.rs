@@ -81,6 +81,20 @@ impl Materials {
         Self { list, pairs }
     }
 
+    /// Adds a material, and derives its pairs with all others.
+    pub fn add(&mut self, material: Material) -> MaterialId {
+        let n = self.list.len();
+        let mut more = self.list.clone();
+        more.push(material);
+        let mut all = Self::new(more);
+        // Pairs that were overridden stay so.
+        for (row, old) in all.pairs.chunks_exact_mut(n + 1).zip(self.pairs.chunks_exact(n.max(1))) {
+            row[..n].copy_from_slice(old);
+        }
+        *self = all;
+        MaterialId(n as u32)
+    }
+
     /// Overrides what two materials do to each other.
     pub fn set_pair(&mut self, a: MaterialId, b: MaterialId, pair: Pair) -> Result<(), WorldProblem> {
         self.check(a)?;
@@ -106,6 +120,11 @@ impl Materials {
     /// Reports a material that is not there.
     pub(crate) fn check(&self, id: MaterialId) -> Result<(), WorldProblem> {
         if id.index() < self.list.len() { Ok(()) } else { Err(WorldProblem::NoMaterial(id)) }
+    }
+
+    /// The whole table, row by row.
+    pub(crate) fn pairs(&self) -> &[Pair] {
+        &self.pairs
     }
 
     /// All materials.

@@ -1,12 +1,15 @@
 //! The world: what there is. Bodies, shapes, materials, obstacles, joints, and the forces that act everywhere.
 
 mod bodies;
+mod by_id;
+pub(crate) mod check;
 mod ids;
 mod joint;
 mod material;
 mod obstacle;
 mod problem;
 mod shape;
+mod solids;
 
 pub use bodies::{Bodies, Inertia, Motion, NewBody, Pose, Rest, Traits, Wrench};
 pub(crate) use ids::Ids;
@@ -19,6 +22,8 @@ pub use problem::WorldProblem;
 pub use shape::{Clump, Shape, ShapeProblem, ShapeSphere};
 
 use glam::DVec3;
+
+use crate::geometry::Surface;
 
 /// Everything that exists, without the knowledge of how it moves: that is the solver's.
 #[derive(Clone, Debug, Default)]
@@ -40,32 +45,75 @@ pub struct World {
 }
 
 impl World {
-    /// Radius of the sphere about its centre of mass that holds a body of this shape and size \[m\].
+    /// The ground at z = 0, made of [`Material::default`], which is `MaterialId(0)`, and the gravity of
+    /// the Earth.
+    pub fn ground() -> Self {
+        let ground = Obstacle::new("ground", MaterialId(0), Surface::Plane, Path::Fixed(Pose::IDENTITY));
+        Self {
+            materials: Materials::new(vec![Material::default()]),
+            obstacles: vec![ground],
+            gravity: DVec3::new(0.0, 0.0, -9.81),
+            ..Self::default()
+        }
+    }
+
+    /// Adds a kind of bodies.
+    pub fn add_shape(&mut self, shape: Shape) -> ShapeId {
+        self.shapes.push(shape);
+        ShapeId(self.shapes.len() as u32 - 1)
+    }
+
+    /// Adds something that bodies collide with.
+    pub fn add_obstacle(&mut self, obstacle: Obstacle) -> Result<ObstacleId, WorldProblem> {
+        check::obstacle(&obstacle, &self.materials)?;
+        self.obstacles.push(obstacle);
+        Ok(ObstacleId(self.obstacles.len() as u32 - 1))
+    }
+
+    /// Adds a body. Its pose is that of what its shape was made from, such as a mesh: see
+    /// [`Shape::placed`].
+    pub fn add(&mut self, new: NewBody) -> Result<BodyId, WorldProblem> {
+        let pose = self.shape(new.shape)?.placed(new.pose, new.size);
+        self.add_centred(NewBody { pose, ..new })
+    }
+
+    /// Adds a body whose pose is that of its centre of mass and its principal axes, as in
+    /// [`Bodies::pose`].
+    pub fn add_centred(&mut self, new: NewBody) -> Result<BodyId, WorldProblem> {
+        self.shape(new.shape)?;
+        self.materials.check(new.material)?;
+        check::body(&new)?;
+        Ok(self.bodies.add(new, &self.shapes, &self.materials))
+    }
+
+    /// A shape, if it is there.
+    pub fn shape(&self, id: ShapeId) -> Result<&Shape, WorldProblem> {
+        self.shapes.get(id.index()).ok_or(WorldProblem::NoShape(id))
+    }
+
+    /// Radius of the sphere about its centre of mass that holds a body of this shape and size \[m\];
+    /// zero if there is no such shape.
     pub fn radius_of(&self, shape: ShapeId, size: f64) -> f64 {
-        self.shapes[shape.index()].bounding_radius * size
+        self.shapes.get(shape.index()).map_or(0.0, |shape| shape.bounding_radius * size)
     }
 
-    /// About how far apart bodies like that in a row lie in a heap \[m\].
+    /// About how far apart bodies like that in a row lie in a heap \[m\]; zero if the row has none.
     pub fn diameter(&self, row: usize) -> f64 {
-        let traits = &self.bodies.traits[row];
-        traits.size * self.shapes[traits.shape.index()].diameter
+        let of = |traits: &Traits| Some(traits.size * self.shapes.get(traits.shape.index())?.diameter);
+        self.bodies.traits.get(row).and_then(of).unwrap_or(0.0)
     }
 
-    /// Radius of the sphere that holds the body in a row \[m\].
+    /// Radius of the sphere that holds the body in a row \[m\]; zero if the row has none.
     pub fn radius(&self, row: usize) -> f64 {
-        let traits = &self.bodies.traits[row];
-        self.radius_of(traits.shape, traits.size)
+        self.bodies.traits.get(row).map_or(0.0, |traits| self.radius_of(traits.shape, traits.size))
     }
 
-    /// Centres and radii of the spheres of the body in a row \[m\].
+    /// Centres and radii of the spheres of the body in a row \[m\]; none if the row has none.
     pub fn spheres(&self, row: usize) -> impl Iterator<Item = (DVec3, f64)> {
-        let (traits, pose) = (&self.bodies.traits[row], &self.bodies.pose[row]);
-        let spheres = &self.shapes[traits.shape.index()].spheres;
-        spheres.iter().map(|sphere| (pose.to_world(traits.size * sphere.offset), traits.size * sphere.radius))
-    }
-
-    /// Adds a body.
-    pub fn add(&mut self, new: NewBody) -> BodyId {
-        self.bodies.add(new, &self.shapes, &self.materials)
+        let body = self.bodies.traits.get(row).zip(self.bodies.pose.get(row));
+        body.into_iter().flat_map(|(traits, pose)| {
+            let spheres = self.shapes.get(traits.shape.index()).map_or(&[][..], |shape| &shape.spheres);
+            spheres.iter().map(|sphere| (pose.to_world(traits.size * sphere.offset), traits.size * sphere.radius))
+        })
     }
 }

@@ -76,7 +76,7 @@ pub enum Path {
 }
 
 impl Path {
-    /// Place and motion at `time`.
+    /// Place and motion at `time` \[s\]. A path without any key stays at the origin; no world takes it.
     pub fn at(&self, time: f64) -> (Pose, Motion) {
         match self {
             Self::Fixed(pose) => (*pose, Motion::default()),
@@ -88,7 +88,8 @@ impl Path {
                 // The first key that is still ahead ends the current stretch.
                 let next = keys.partition_point(|key| key.time <= time);
                 if next == 0 || next == keys.len() {
-                    return (keys[next.saturating_sub(1)].pose, Motion::default());
+                    let end = keys.get(next.saturating_sub(1));
+                    return (end.map_or(Pose::IDENTITY, |key| key.pose), Motion::default());
                 }
                 let (from, to) = (keys[next - 1], keys[next]);
                 let span = to.time - from.time;

@@ -15,6 +15,13 @@ pub enum WorldProblem {
     NoObstacle(ObstacleId),
     /// The body does not exist, or no longer.
     NoBody(BodyId),
+    /// A number or a list is not as it must be.
+    Unusable {
+        /// What it belongs to.
+        of: String,
+        /// What must hold.
+        what: &'static str,
+    },
 }
 
 impl fmt::Display for WorldProblem {
@@ -24,6 +31,7 @@ impl fmt::Display for WorldProblem {
             Self::NoMaterial(id) => write!(f, "there is no material {}", id.0),
             Self::NoObstacle(id) => write!(f, "there is no obstacle {}", id.0),
             Self::NoBody(id) => write!(f, "there is no body {}", id.number()),
+            Self::Unusable { of, what } => write!(f, "{of}: {what}"),
         }
     }
 }

@@ -8,7 +8,10 @@
 use glam::{DQuat, DVec3};
 
 use super::Pose;
-use crate::geometry::{ConvexPart, Mesh, Moments, principal, union_moments, union_moments_within};
+use super::check::{LENGTHS, is_near, is_part, is_turn};
+use crate::geometry::{
+    ConvexPart, CoverProblem, Mesh, Moments, SolidProblem, principal, union_moments, union_moments_within,
+};
 
 /// One sphere of a shape, in the body's own axes, for a body of size one.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,6 +67,18 @@ pub enum ShapeProblem {
         /// How many there are.
         spheres: usize,
     },
+    /// A length is zero, negative, not a number, or too small for the others.
+    Lengths,
+    /// The points of a hull lie in a plane, or there are too few.
+    FlatHull,
+    /// The mass that it is given is not that of a body.
+    NoMass,
+    /// The mesh does not enclose a volume.
+    NotSolid(SolidProblem),
+    /// The mesh could not be split into convex parts.
+    NotSplit,
+    /// The mesh could not be covered with spheres.
+    NotCovered(CoverProblem),
 }
 
 impl ShapeProblem {
@@ -85,6 +100,18 @@ impl std::fmt::Display for ShapeProblem {
             Self::TooDense { spheres } => {
                 write!(f, "{spheres} spheres overlap too much to find the solid that they fill together")
             }
+            Self::Lengths => write!(
+                f,
+                "a shape needs lengths from 1e-9 m to 1e9 m, none below a millionth of another, and a capsule is at \
+                 least two radii long"
+            ),
+            Self::FlatHull => {
+                write!(f, "a hull needs at least four points that do not lie in a plane, or nearly so")
+            }
+            Self::NoMass => write!(f, "a shape needs a volume, a centre and moments of inertia above zero"),
+            Self::NotSolid(problem) => write!(f, "{problem}"),
+            Self::NotSplit => write!(f, "the mesh could not be split into convex parts"),
+            Self::NotCovered(problem) => write!(f, "{problem}"),
         }
     }
 }
@@ -144,18 +171,25 @@ fn sign(k: i32) -> f64 {
 }
 
 impl Shape {
-    /// A single sphere.
-    pub fn sphere(name: &str, radius: f64) -> Self {
+    /// A ball with this radius \[m\].
+    pub fn ball(name: &str, radius: f64) -> Result<Self, ShapeProblem> {
+        if !LENGTHS.contains(&radius) {
+            return Err(ShapeProblem::NoVolume { sphere: 0 });
+        }
         let ball = Moments::of_ball(DVec3::ZERO, radius);
         Self::from_moments(name, vec![ShapeSphere { offset: DVec3::ZERO, radius }], &ball, None)
     }
 
     /// A clump with a name: spheres of one radius, each pair of neighbours `overlap` of a diameter in each other (0: touching).
-    pub fn named_clump(name: &str, clump: Clump, radius: f64, overlap: f64) -> Self {
+    pub fn named_clump(name: &str, clump: Clump, radius: f64, overlap: f64) -> Result<Self, ShapeProblem> {
+        if !LENGTHS.contains(&radius) || !(0.0..1.0).contains(&overlap) {
+            return Err(ShapeProblem::NoVolume { sphere: 0 });
+        }
         let apart = 2.0 * radius * (1.0 - overlap);
         let spheres: Vec<_> =
             clump.corners().into_iter().map(|corner| ShapeSphere { offset: apart * corner, radius }).collect();
-        Self::of_spheres(name, spheres)
+        let moments = union_moments(&balls(&spheres));
+        Self::from_moments(name, spheres, &moments, None)
     }
 
     /// A clump of given spheres. Its mass is that of the solid they fill together: where spheres overlap, mass is not counted twice.
@@ -163,7 +197,7 @@ impl Shape {
         if spheres.is_empty() {
             return Err(ShapeProblem::NoSpheres);
         }
-        let has_volume = |s: &ShapeSphere| s.radius > 0.0 && s.radius.is_finite() && s.offset.is_finite();
+        let has_volume = |s: &ShapeSphere| LENGTHS.contains(&s.radius) && is_near(s.offset);
         if let Some(sphere) = spheres.iter().position(|s| !has_volume(s)) {
             return Err(ShapeProblem::NoVolume { sphere });
         }
@@ -175,22 +209,23 @@ impl Shape {
         if work == 0 {
             return Err(ShapeProblem::TooDense { spheres: spheres.len() });
         }
-        Ok(Self::from_moments(name, spheres, &moments, None))
-    }
-
-    fn of_spheres(name: &str, spheres: Vec<ShapeSphere>) -> Self {
-        let moments = union_moments(&balls(&spheres));
         Self::from_moments(name, spheres, &moments, None)
     }
 
     /// An object: a mesh that is drawn and has mass, and spheres that touch for it. All in the axes of the mesh.
-    pub fn object(name: &str, mesh: &Mesh, moments: &Moments, spheres: Vec<ShapeSphere>) -> Self {
+    pub fn object(name: &str, mesh: &Mesh, moments: &Moments, spheres: Vec<ShapeSphere>) -> Result<Self, ShapeProblem> {
+        if let Some(sphere) = spheres.iter().position(|s| !(LENGTHS.contains(&s.radius) && is_near(s.offset))) {
+            return Err(ShapeProblem::NoVolume { sphere });
+        }
         Self::from_moments(name, spheres, moments, Some(mesh))
     }
 
     /// A solid of convex parts, for the rigid solver, with the mass that `moments` say. All in the axes of the mesh that is drawn.
-    pub fn solid(name: &str, parts: Vec<ConvexPart>, moments: &Moments, mesh: &Mesh) -> Self {
-        let mut shape = Self::from_moments(name, Vec::new(), moments, Some(mesh));
+    pub fn solid(name: &str, parts: Vec<ConvexPart>, moments: &Moments, mesh: &Mesh) -> Result<Self, ShapeProblem> {
+        if !parts.iter().all(is_part) {
+            return Err(ShapeProblem::Lengths);
+        }
+        let mut shape = Self::from_moments(name, Vec::new(), moments, Some(mesh))?;
         let back = shape.axes.conjugate();
         let own = |pose: Pose| Pose {
             position: back * (pose.position - moments.centre),
@@ -198,13 +233,20 @@ impl Shape {
         };
         shape.parts = parts.into_iter().map(|part| ConvexPart { pose: own(part.pose), ..part }).collect();
         shape.bounding_radius = shape.parts.iter().map(ConvexPart::reach).fold(shape.bounding_radius, f64::max);
-        shape
+        Ok(shape)
     }
 
     /// The pose of a body whose mesh, or whatever it was made from, stands with its origin and axes
     /// in a given pose.
     pub fn placed(&self, given: Pose, size: f64) -> Pose {
         Pose { position: given.to_world(size * self.centre), orientation: given.orientation * self.axes }
+    }
+
+    /// Where what the shape was made from stands when the body's centre of mass and principal axes are
+    /// in a pose: the other way round than [`Shape::placed`].
+    pub fn standing(&self, own: Pose, size: f64) -> Pose {
+        let orientation = self.turned(own.orientation);
+        Pose { position: own.position - orientation * (size * self.centre), orientation }
     }
 
     /// How what the shape was made from is turned when the body is: the other way round than
@@ -214,8 +256,17 @@ impl Shape {
     }
 
     /// Moves everything to the centre of mass and turns it to principal axes.
-    fn from_moments(name: &str, mut spheres: Vec<ShapeSphere>, whole: &Moments, mesh: Option<&Mesh>) -> Self {
+    fn from_moments(
+        name: &str,
+        mut spheres: Vec<ShapeSphere>,
+        whole: &Moments,
+        mesh: Option<&Mesh>,
+    ) -> Result<Self, ShapeProblem> {
         let (mut moments, axes) = principal(&whole.inertia);
+        let masses = [whole.volume, moments.x, moments.y, moments.z];
+        if !masses.iter().all(|mass| *mass > 0.0 && mass.is_finite()) || !is_near(whole.centre) || !is_turn(axes) {
+            return Err(ShapeProblem::NoMass);
+        }
         // What is round but for rounding is round: it turns without wobbling.
         if moments.max_element() - moments.min_element() < 1e-12 * moments.max_element() {
             moments = DVec3::splat(moments.element_sum() / 3.0);
@@ -225,8 +276,7 @@ impl Shape {
             sphere.offset = own(sphere.offset);
         }
         let of_spheres = spheres.iter().map(|s| s.offset.length() + s.radius).fold(0.0, f64::max);
-        let moved = |mesh: &Mesh| mesh.map(own).unwrap_or_else(|_| unreachable!("a rigid motion keeps a mesh a mesh"));
-        let mesh = mesh.map(moved);
+        let mesh = mesh.map(|mesh| mesh.map(own)).transpose().map_err(|_| ShapeProblem::Lengths)?;
         // Branched and hollow things keep each other about as far apart as the boxes around them would.
         let room = match &mesh {
             Some(mesh) if spheres.is_empty() => box_volume(mesh),
@@ -234,7 +284,7 @@ impl Shape {
         };
         let of_mesh = mesh.iter().flat_map(|mesh| mesh.vertices()).map(|v| v.length()).fold(0.0, f64::max);
         let reach = f64::max(of_spheres, of_mesh);
-        Self {
+        Ok(Self {
             name: name.to_string(),
             spheres,
             parts: Vec::new(),
@@ -247,6 +297,6 @@ impl Shape {
             ),
             bounding_radius: reach,
             mesh,
-        }
+        })
     }
 }

@@ -107,8 +107,11 @@ fn clumps(integrator: Integrator) -> Setup {
     let mut setup = setup();
     let sphere = |x: f64, radius: f64| ShapeSphere { offset: DVec3::new(x, 0.002, 0.0), radius };
     let bone = Shape::clump("bone", vec![sphere(-0.008, 0.006), sphere(0.0, 0.003), sphere(0.009, 0.004)]).unwrap();
-    setup.world.shapes =
-        vec![Shape::named_clump("grain", Clump::Tetrahedron, 0.005, 0.1), bone, Shape::sphere("boulder", 0.03)];
+    setup.world.shapes = vec![
+        Shape::named_clump("grain", Clump::Tetrahedron, 0.005, 0.1).unwrap(),
+        bone,
+        Shape::ball("boulder", 0.03).unwrap(),
+    ];
     let sand = Material { rolling_friction: 0.05, ..setup.world.materials.list()[0].clone() };
     setup.world.materials = Materials::new(vec![sand.clone(), rigid(&sand)]);
     setup.world.obstacles[1].cover = (0..20)

@@ -15,7 +15,7 @@ fn direct(simulation: &mut Simulation) {
     let bodies = &simulation.world().bodies;
     let slow = |row: &usize| bodies.motion[*row].velocity.length() < 0.3;
     let slow: Vec<_> = bodies.rows_by_id().filter(slow).map(|row| bodies.traits[row].id).collect();
-    slow.into_iter().for_each(|body| simulation.set_asleep(body, true));
+    slow.into_iter().for_each(|body| simulation.sleep(body).unwrap());
 }
 
 /// The state after each frame, and how many were asleep at its beginning and at its end.

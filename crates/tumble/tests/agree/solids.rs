@@ -4,7 +4,7 @@
 use glam::{DQuat, DVec3};
 use tumble::direct::pile::PileSettings;
 use tumble::emit::{Emitter, Jitter, Pattern, Place, Region, When};
-use tumble::geometry::{Convex, ConvexPart, Hull, Mesh, MeshSurface, Model, Moments, Surface};
+use tumble::geometry::{Convex, ConvexPart, Hull, Mesh, MeshSurface, Model, Surface};
 use tumble::rigid::Rigid;
 use tumble::world::{
     BodyId, End, FREE, JointKind, Key, Material, MaterialId, Materials, Motion, NewBody, NewJoint, Obstacle,
@@ -16,8 +16,7 @@ use crate::common::emitter;
 use crate::hashes;
 
 fn solid(parts: Vec<ConvexPart>) -> Shape {
-    let meshes: Vec<Mesh> = parts.iter().map(|part| part.mesh(12)).collect();
-    Shape::solid("solid", parts.clone(), &Moments::sum(parts.iter().map(ConvexPart::moments)), &Mesh::joined(&meshes))
+    Shape::of_parts("solid", parts).unwrap()
 }
 
 fn setup() -> Setup {
@@ -31,7 +30,7 @@ fn setup() -> Setup {
         one(Convex::Cylinder { radius: 0.06, half: 0.05 }),
         one(Convex::Hull(Box::new(hull))),
         solid(l_block.parts().unwrap().unwrap()),
-        Shape::sphere("ball", 0.06),
+        Shape::ball("ball", 0.06).unwrap(),
     ];
     let stuff =
         Material { friction: 0.6, restitution: 0.2, density: 800.0, rolling_friction: 0.0, ..Material::default() };
@@ -53,19 +52,22 @@ fn setup() -> Setup {
     // One that leaves the world.
     let motion = Motion { velocity: DVec3::new(0.0, 12.0, 2.0), spin: DVec3::new(0.0, 0.0, 3.0) };
     let pose = Pose { position: DVec3::new(0.0, 1.0, 0.5), orientation: DQuat::IDENTITY };
-    let leaver = world.add(NewBody { shape: ShapeId(0), material: MaterialId(0), size: 1.3, pose, motion });
+    let leaver =
+        world.add_centred(NewBody { shape: ShapeId(0), material: MaterialId(0), size: 1.3, pose, motion }).unwrap();
     join(&mut world, leaver);
     // Some that are put into each other: they are moved apart, which takes many steps.
     for (k, shape) in (0..6).zip([0, 3, 4].into_iter().cycle()) {
         let position = DVec3::new(3.0 + 0.03 * f64::from(k), 2.0, 0.1 + 0.05 * f64::from(k));
         let pose = Pose { position, orientation: DQuat::IDENTITY };
-        world.add(NewBody {
-            shape: ShapeId(shape),
-            material: MaterialId(0),
-            size: 1.0,
-            pose,
-            motion: Motion::default(),
-        });
+        world
+            .add_centred(NewBody {
+                shape: ShapeId(shape),
+                material: MaterialId(0),
+                size: 1.0,
+                pose,
+                motion: Motion::default(),
+            })
+            .unwrap();
     }
     let filling = |shape: u32| -> Emitter {
         let low = DVec3::new(-0.8, -0.8, 0.2 + 0.5 * f64::from(shape));
@@ -102,7 +104,7 @@ fn the_deepest_overlap_is_that_of_all_steps() {
             let pose =
                 Pose { position: DVec3::new(0.02 * f64::from(k), 0.0, 0.2 + 0.2 * f64::from(k)), orientation: tilt };
             let motion = Motion { velocity: DVec3::new(0.0, 0.0, -8.0), spin: DVec3::ZERO };
-            world.add(NewBody { shape: ShapeId(0), material: MaterialId(0), size: 1.0, pose, motion });
+            world.add_centred(NewBody { shape: ShapeId(0), material: MaterialId(0), size: 1.0, pose, motion }).unwrap();
         }
         let setup = Setup::new(world, Rigid::DEFAULT);
         let setup = Setup { step: Some(1.0 / 240.0), fps: 20.0 * f64::from(frames), ..setup };
@@ -122,7 +124,15 @@ fn the_deepest_overlap_is_that_of_all_steps() {
 fn join(world: &mut World, leaver: BodyId) {
     let mut put = |position: DVec3| {
         let pose = Pose { position, ..Pose::IDENTITY };
-        world.add(NewBody { shape: ShapeId(0), material: MaterialId(0), size: 0.8, pose, motion: Motion::default() })
+        world
+            .add_centred(NewBody {
+                shape: ShapeId(0),
+                material: MaterialId(0),
+                size: 0.8,
+                pose,
+                motion: Motion::default(),
+            })
+            .unwrap()
     };
     let links: Vec<BodyId> = (0..6).map(|k| put(DVec3::new(1.0 + 0.15 * f64::from(k), -0.9, 0.9))).collect();
     let follower = put(DVec3::new(0.0, 1.0, 0.8));
@@ -241,7 +251,7 @@ fn sleepers_lie_still_and_wake_when_hit() {
     assert_eq!(sorted(&simulation.world().bodies.pose), sorted(&poses), "rows may have moved, bodies must not");
     let pose = Pose { position: DVec3::new(0.0, 0.0, 2.0), ..Pose::IDENTITY };
     let motion = Motion { velocity: DVec3::new(0.0, 0.0, -8.0), spin: DVec3::ZERO };
-    simulation.add(NewBody { shape: ShapeId(5), material: MaterialId(0), size: 2.0, pose, motion });
+    simulation.add(NewBody { shape: ShapeId(5), material: MaterialId(0), size: 2.0, pose, motion }).unwrap();
     (0..9).for_each(|_| drop(simulation.advance()));
     assert!(simulation.measure().awake > 5, "{}", simulation.measure().awake);
 }

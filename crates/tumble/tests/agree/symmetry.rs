@@ -78,10 +78,7 @@ impl View {
         let is_rigid = matches!(solver, Solver::Rigid(_));
         let size = 0.02 * self.length;
         let shapes = if is_rigid {
-            let solid = |convex| {
-                let part = ConvexPart { convex, pose: Pose::IDENTITY };
-                Shape::solid("solid", vec![part.clone()], &part.moments(), &part.mesh(8))
-            };
+            let solid = |convex| Shape::of_parts("solid", vec![ConvexPart { convex, pose: Pose::IDENTITY }]).unwrap();
             let corners = [DVec3::X, DVec3::NEG_X, DVec3::Y, DVec3::NEG_Y, DVec3::Z, DVec3::NEG_Z];
             vec![
                 solid(Convex::Box(size * DVec3::new(1.0, 0.75, 0.5))),
@@ -91,7 +88,9 @@ impl View {
                 solid(Convex::Cylinder { radius: 0.75 * size, half: 0.5 * size }),
             ]
         } else {
-            [Clump::Tetrahedron, Clump::Cube].map(|kind| Shape::named_clump("clump", kind, 0.5 * size, 0.0)).into()
+            [Clump::Tetrahedron, Clump::Cube]
+                .map(|kind| Shape::named_clump("clump", kind, 0.5 * size, 0.0).unwrap())
+                .into()
         };
         let stress = self.density * (self.length / self.time).powi(2);
         let stuff = Material {
@@ -109,7 +108,9 @@ impl View {
             let pose = Pose { position, orientation: DQuat::from_scaled_axis(DVec3::new(x, 0.3 + y, z)) };
             let motion = Motion { velocity: DVec3::new(0.3 * y, -0.2 * z, -0.5), spin: DVec3::new(z, x, 5.0 * y) };
             let (pose, motion) = (self.pose(&pose), self.motion(&motion));
-            world.add(NewBody { shape: ShapeId(k % kinds), material: MaterialId(0), size: 1.0, pose, motion });
+            world
+                .add_centred(NewBody { shape: ShapeId(k % kinds), material: MaterialId(0), size: 1.0, pose, motion })
+                .unwrap();
         }
         // The default step of solids ends at 1/60 s, whatever the unit of time.
         let step = is_rigid.then_some(self.time / 150.0);

@@ -17,7 +17,7 @@ use crate::scene::{BASE, D, between, frame, grain, plane, settle, world};
 /// Pours a heap of clumps, four spheres each, on a plane and waits until it has settled.
 fn settled_heap(count: u64, seed: u64) -> Simulation {
     let stuff = Material { rolling_friction: 0.01, ..grain(0.5) };
-    let mut world = world(Shape::named_clump("clump", Clump::Tetrahedron, 0.5 * D, 0.0), &stuff, 0.5);
+    let mut world = world(Shape::named_clump("clump", Clump::Tetrahedron, 0.5 * D, 0.0).unwrap(), &stuff, 0.5);
     world.obstacles.push(plane("ground", BASE, DVec3::ZERO, DVec3::Z));
     let above = Pose { position: DVec3::new(0.0, 0.0, 0.14 + 2e-4 * count as f64), ..Pose::IDENTITY };
     let spout = Place::Point { path: Path::Fixed(above), spread: 4.0 * D };

@@ -39,7 +39,7 @@ fn collapse(channel: Channel, aspect: f64, seed: u64) -> Deposit {
     let (length, half) = (channel.length * D, 0.5 * channel.width * D);
     let stuff = Material { rolling_friction: 0.4, ..grain(0.5) };
     // Filled with smooth grains, or the column would be so loose that it compacts as it collapses.
-    let shape = Shape::sphere("grain", 0.5 * D);
+    let shape = Shape::ball("grain", 0.5 * D).unwrap();
     let rough = world(shape.clone(), &stuff, 0.0).materials;
     let mut world = world(shape, &grain(0.0), 0.0);
     world.obstacles = vec![

@@ -107,7 +107,7 @@ fn rate_hardly_depends_on_friction() {
 /// An hourglass with its grains at rest on a plug in the neck.
 fn hourglass(neck: f64, bulb: f64, height: f64, count: u64, seed: u64) -> Setup {
     let glass = Model::Hourglass { neck: neck * D, bulb: bulb * D, height: height * D, wall: D };
-    let mut world = world(Shape::sphere("grain", 0.5 * D), &grain(0.5), 0.5);
+    let mut world = world(Shape::ball("grain", 0.5 * D).unwrap(), &grain(0.5), 0.5);
     world.drag = 20.0;
     world.obstacles.push(model("glass", BASE, glass, DVec3::ZERO));
     world.obstacles.push(block(

@@ -17,7 +17,7 @@ use crate::scene::{BASE, D, G, between, filling, grain, near, plane, run, settle
 fn smooth_grains_press_like_a_fluid() {
     let (count, half) = (1458, 4.7 * D);
     let stuff = Material { youngs_modulus: 4e6, ..grain(0.0) };
-    let mut world = world(Shape::sphere("grain", 0.5 * D), &stuff, 0.0);
+    let mut world = world(Shape::ball("grain", 0.5 * D).unwrap(), &stuff, 0.0);
     world.obstacles = walls([half, half]);
     world.obstacles.push(plane("floor", BASE, DVec3::ZERO, DVec3::Z));
     // Grains come to rest soon: without friction little else takes their energy.

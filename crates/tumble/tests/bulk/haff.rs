@@ -40,7 +40,7 @@ fn slope(count: u64, longer: f64, contact: f64, time: f64, seed: u64) -> f64 {
     let mut obstacles = walls([half, half]);
     obstacles.push(plane("floor", 1, DVec3::NEG_Z * half, DVec3::Z));
     obstacles.push(plane("lid", 1, DVec3::Z * half, DVec3::NEG_Z));
-    let world = World { shapes: vec![Shape::sphere("grain", 0.5)], materials, obstacles, ..World::default() };
+    let world = World { shapes: vec![Shape::ball("grain", 0.5).unwrap()], materials, obstacles, ..World::default() };
     let region = Region::Box { low: DVec3::splat(-half), high: DVec3::splat(half) };
     let place = Place::Region { region, pattern: Pattern::Random };
     let mut gas: Emitter = emitter(0, count, When::AtOnce(0.0), place);

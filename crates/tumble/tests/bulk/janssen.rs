@@ -38,7 +38,7 @@ fn stuff() -> Material {
 /// A column of this width and filling depth, in diameters, at rest on its lowered base.
 fn column(width: f64, depth: f64, wall_friction: f64, seed: u64) -> Carried {
     let half = 0.5 * width * D;
-    let mut world = world(Shape::sphere("grain", 0.5 * D), &stuff(), wall_friction);
+    let mut world = world(Shape::ball("grain", 0.5 * D).unwrap(), &stuff(), wall_friction);
     world.obstacles = walls([half, half]);
     // Grains fall slowly and come to rest soon.
     world.drag = 30.0;

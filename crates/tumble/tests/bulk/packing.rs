@@ -33,7 +33,7 @@ fn bed(width: f64, count: u64, friction: f64, time: f64, seed: u64) -> (f64, f64
     let mut obstacles: Vec<Obstacle> = walls([half, half]);
     obstacles.push(plane("floor", 1, DVec3::ZERO, DVec3::Z));
     let world = World {
-        shapes: vec![Shape::sphere("grain", 0.5)],
+        shapes: vec![Shape::ball("grain", 0.5).unwrap()],
         materials,
         obstacles,
         gravity: DVec3::NEG_Z,

@@ -25,8 +25,8 @@ use crate::scene::{
 
 /// A shape that a sphere of diameter D holds.
 fn shape(clump: Clump) -> Shape {
-    let one = Shape::named_clump("grain", clump, 1.0, 0.0);
-    Shape::named_clump("grain", clump, 0.5 * D / one.bounding_radius, 0.0)
+    let one = Shape::named_clump("grain", clump, 1.0, 0.0).unwrap();
+    Shape::named_clump("grain", clump, 0.5 * D / one.bounding_radius, 0.0).unwrap()
 }
 
 /// The balls of a heap between two walls that face y.

@@ -41,7 +41,7 @@ impl Silo {
 
     pub(crate) fn simulate(&self, stuff: &Material, seed: u64) -> Simulation {
         let half = 0.5 * self.width * D;
-        let mut world = world(Shape::sphere("grain", 0.5 * D), stuff, stuff.friction);
+        let mut world = world(Shape::ball("grain", 0.5 * D).unwrap(), stuff, stuff.friction);
         world.obstacles = walls([half, half]);
         let hole = 0.5 * self.outlet * D;
         let floor = Model::Tube { radius: hole, height: D, wall: 1.5 * half - hole };

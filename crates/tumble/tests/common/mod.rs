@@ -41,7 +41,7 @@ pub(crate) fn world_over_floor(material: &Material, radii: &[f64]) -> World {
 /// Spheres of these radii, all of one material; no gravity.
 pub(crate) fn world_without_floor(material: &Material, radii: &[f64]) -> World {
     World {
-        shapes: radii.iter().map(|&r| Shape::sphere("sphere", r)).collect(),
+        shapes: radii.iter().map(|&r| Shape::ball("sphere", r).unwrap()).collect(),
         materials: Materials::new(vec![material.clone(), rigid(material)]),
         ..World::default()
     }
@@ -50,13 +50,15 @@ pub(crate) fn world_without_floor(material: &Material, radii: &[f64]) -> World {
 /// Adds a sphere.
 pub(crate) fn add(world: &mut World, shape: u32, position: DVec3, velocity: DVec3, spin: DVec3) -> BodyId {
     let pose = Pose { position, ..Pose::IDENTITY };
-    world.add(NewBody {
-        shape: ShapeId(shape),
-        material: MaterialId(0),
-        size: 1.0,
-        pose,
-        motion: Motion { velocity, spin },
-    })
+    world
+        .add_centred(NewBody {
+            shape: ShapeId(shape),
+            material: MaterialId(0),
+            size: 1.0,
+            pose,
+            motion: Motion { velocity, spin },
+        })
+        .unwrap()
 }
 
 /// An emitter of bodies of size one, at rest and all alike.

@@ -20,7 +20,7 @@ fn fall(settings: DetailSettings) -> (Simulation, Detail) {
         rolling_friction: 0.0,
         ..Material::default()
     };
-    let shape = Shape::named_clump("grain", Clump::Tetrahedron, 0.008, 0.0);
+    let shape = Shape::named_clump("grain", Clump::Tetrahedron, 0.008, 0.0).unwrap();
     let shapes = [DetailShape { spheres: shape.spheres.clone(), mesh: None, is_carrier: true }];
     let world = World {
         shapes: vec![shape],

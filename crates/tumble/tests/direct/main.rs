@@ -3,7 +3,7 @@
 use glam::{DVec2, DVec3};
 use tumble::direct::pile::{PileSettings, Rule};
 use tumble::emit::{Emitter, Jitter, Pattern, Place, Region, When};
-use tumble::geometry::{ConvexPart, Mesh, Model, Moments, Surface};
+use tumble::geometry::{Model, Surface};
 use tumble::measure::{Ball, repose, silhouette};
 use tumble::rigid::Rigid;
 use tumble::world::{
@@ -18,12 +18,10 @@ mod common;
 fn floor() -> World {
     let block = Model::LBlock { lengths: DVec3::new(0.2, 0.2, 0.07), arm: 0.07 };
     let parts = block.parts().unwrap().unwrap();
-    let mesh = Mesh::joined(&parts.iter().map(|part| part.mesh(8)).collect::<Vec<_>>());
-    let moments = Moments::sum(parts.iter().map(ConvexPart::moments));
     let stuff =
         Material { friction: 0.7, restitution: 0.1, density: 1000.0, rolling_friction: 0.0, ..Material::default() };
     World {
-        shapes: vec![Shape::solid("block", parts, &moments, &mesh), Shape::sphere("ball", 0.25)],
+        shapes: vec![Shape::of_parts("block", parts).unwrap(), Shape::ball("ball", 0.25).unwrap()],
         materials: Materials::new(vec![stuff]),
         obstacles: vec![Obstacle::new("floor", MaterialId(0), Surface::Plane, Path::Fixed(Pose::IDENTITY))],
         gravity: DVec3::new(0.0, 0.0, -9.81),
@@ -116,7 +114,7 @@ fn a_heavy_hit_breaks_the_pile_up() {
     let at_rest: Vec<DVec3> = simulation.world().bodies.pose.iter().map(|pose| pose.position).collect();
     let pose = Pose { position: DVec3::new(-3.0, 0.0, 0.6), ..Pose::IDENTITY };
     let motion = Motion { velocity: DVec3::new(8.0, 0.0, 1.0), spin: DVec3::ZERO };
-    simulation.add(NewBody { shape: ShapeId(1), material: MaterialId(0), size: 1.0, pose, motion });
+    simulation.add(NewBody { shape: ShapeId(1), material: MaterialId(0), size: 1.0, pose, motion }).unwrap();
     let most_awake = (0..40).map(|_| simulation.advance().awake).max();
     println!("{most_awake:?} of 501 wake");
     assert!(most_awake > Some(450));

@@ -8,7 +8,6 @@ use std::ops::Range;
 
 use glam::{DQuat, DVec3};
 use proptest::prelude::*;
-use tumble::geometry::{Convex, ConvexPart};
 use tumble::granular::Law;
 use tumble::rigid::Rigid;
 use tumble::world::{Material, MaterialId, Materials, Motion, NewBody, Pose, Shape, ShapeId, ShapeSphere, World};
@@ -66,12 +65,10 @@ fn energy_never_rises(mut simulation: Simulation, slack: f64) -> Result<(), Test
 /// These solids without gravity, on a lattice with this distance \[m\]; from 0.21 m on they do not
 /// begin in each other.
 fn thrown(solids: &[Solid], apart: f64, restitution: f64, friction: f64, step: f64) -> Simulation {
-    let shape = |convex| {
-        let part = ConvexPart { convex, pose: Pose::IDENTITY };
-        Shape::solid("solid", vec![part.clone()], &part.moments(), &part.mesh(8))
-    };
-    let shapes =
-        vec![shape(Convex::Box(DVec3::new(0.06, 0.03, 0.05))), shape(Convex::Capsule { radius: 0.03, half: 0.04 })];
+    let shapes = vec![
+        Shape::cuboid("box", 2.0 * DVec3::new(0.06, 0.03, 0.05)).unwrap(),
+        Shape::capsule("capsule", 0.03, 0.14).unwrap(),
+    ];
     let materials =
         Materials::new(vec![Material { restitution, friction, rolling_friction: 0.0, ..Material::default() }]);
     let mut world = World { shapes, materials, ..World::default() };
@@ -79,13 +76,15 @@ fn thrown(solids: &[Solid], apart: f64, restitution: f64, friction: f64, step: f
         let place = DVec3::new((k % 3) as f64, (k / 3 % 3) as f64, (k / 9) as f64);
         let position = apart * place + 0.05 * jitter;
         let pose = Pose { position, orientation: DQuat::from_scaled_axis(turn) };
-        world.add(NewBody {
-            shape: ShapeId(shape),
-            material: MaterialId(0),
-            size: 1.0,
-            pose,
-            motion: Motion { velocity, spin },
-        });
+        world
+            .add_centred(NewBody {
+                shape: ShapeId(shape),
+                material: MaterialId(0),
+                size: 1.0,
+                pose,
+                motion: Motion { velocity, spin },
+            })
+            .unwrap();
     }
     Simulation::new(Setup { step: Some(step), fps: 1.0 / step, ..Setup::new(world, Rigid::DEFAULT) }).unwrap()
 }
@@ -191,14 +190,11 @@ proptest! {
     /// the angle turned, and of each step.
     #[test]
     fn orientations_stay_right_at_any_spin(axis in vector(1.0), power in -1.0..9.0f64, fps in 20.0..2000.0f64, rigid in any::<bool>()) {
-        let box_of = |half: DVec3| {
-            let part = ConvexPart { convex: Convex::Box(half), pose: Pose::IDENTITY };
-            Shape::solid("box", vec![part.clone()], &part.moments(), &part.mesh(8))
-        };
+        let box_of = |half: DVec3| Shape::cuboid("box", 2.0 * half).unwrap();
         let rod = |x: f64| ShapeSphere { offset: DVec3::new(x, 0.0, 0.0), radius: 0.01 };
         let (round, long) = match rigid {
             true => (box_of(DVec3::splat(0.01)), box_of(DVec3::new(0.01, 0.02, 0.03))),
-            false => (Shape::sphere("ball", 0.01), Shape::clump("rod", vec![rod(-0.01), rod(0.01)]).unwrap()),
+            false => (Shape::ball("ball", 0.01).unwrap(), Shape::clump("rod", vec![rod(-0.01), rod(0.01)]).unwrap()),
         };
         let mut world = world_without_floor(&stuff(0.5, 0.5), &[0.01]);
         world.shapes = vec![round, long];
@@ -208,7 +204,7 @@ proptest! {
             // So far apart that the rigid solver does not look for contacts of bodies that spin so
             // fast.
             let pose = Pose { position: 1e6 * k as f64 * DVec3::X, ..Pose::IDENTITY };
-            world.add(NewBody { shape: ShapeId(u32::from(k > 0)), material: MaterialId(0), size: 1.0, pose, motion: Motion { velocity: DVec3::ZERO, spin } });
+            world.add_centred(NewBody { shape: ShapeId(u32::from(k > 0)), material: MaterialId(0), size: 1.0, pose, motion: Motion { velocity: DVec3::ZERO, spin } }).unwrap();
         }
         let setup = if rigid { Setup::new(world, Rigid { sleeping: false, ..Rigid::DEFAULT }) } else { Setup::new(world, Law::HERTZ) };
         let mut simulation = Simulation::new(Setup { fps, ..setup }).unwrap();

@@ -9,8 +9,8 @@ use tumble::geometry::Surface;
 use tumble::granular::Law;
 use tumble::rigid::Rigid;
 use tumble::world::{
-    BodyId, End, JointKind, Material, MaterialId, Materials, Motion, NewBody, NewJoint, Obstacle, Path, Pose, Shape,
-    ShapeId, Strength, World,
+    BodyId, End, JointKind, Material, MaterialId, Materials, NewBody, NewJoint, Obstacle, Path, Pose, Shape, ShapeId,
+    Strength, World,
 };
 use tumble::{Setup, Simulation, Solver};
 
@@ -55,7 +55,7 @@ fn a_step_allocates_nothing() {
         let mut simulation = settled(case, steps);
         let rows = simulation.world().bodies.rows_by_id();
         let others: Vec<_> = rows.step_by(2).map(|row| simulation.world().bodies.traits[row].id).collect();
-        others.into_iter().filter(|_| case.asleep).for_each(|body| simulation.set_asleep(body, true));
+        others.into_iter().filter(|_| case.asleep).for_each(|body| simulation.sleep(body).unwrap());
         simulation.advance();
         let before = ALLOCATIONS.load(Ordering::Relaxed);
         let report = simulation.advance();
@@ -86,7 +86,7 @@ fn a_step_allocates_nothing() {
 /// A flat layer of spheres that lie on the floor; a frame has about this many steps.
 fn settled(case: Case, steps: f64) -> Simulation {
     let mut world = World {
-        shapes: vec![Shape::sphere("sphere", 0.01)],
+        shapes: vec![Shape::ball("sphere", 0.01).unwrap()],
         materials: Materials::new(vec![Material::default()]),
         obstacles: vec![Obstacle::new("floor", MaterialId(0), Surface::Plane, Path::Fixed(Pose::IDENTITY))],
         gravity: DVec3::new(0.0, 0.0, -9.81),
@@ -103,8 +103,7 @@ fn settled(case: Case, steps: f64) -> Simulation {
 }
 
 fn add(world: &mut World, position: DVec3) -> BodyId {
-    let pose = Pose { position, ..Pose::IDENTITY };
-    world.add(NewBody { shape: ShapeId(0), material: MaterialId(0), size: 1.0, pose, motion: Motion::default() })
+    world.add(NewBody::new(ShapeId(0), MaterialId(0), position)).unwrap()
 }
 
 /// A sphere that is fixed in the air, and one that swings below it: the first is still for long

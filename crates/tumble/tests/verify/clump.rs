@@ -30,7 +30,7 @@ fn named_clumps_have_their_closed_forms() {
             (Clump::Octahedron, 6.0, 2.0 * m * a * a + 2.4 * m * r * r),
             (Clump::Cube, 8.0, 4.0 * m * a * a + 3.2 * m * r * r),
         ] {
-            let shape = Shape::named_clump("clump", clump, r, 0.0);
+            let shape = Shape::named_clump("clump", clump, r, 0.0).unwrap();
             isotropic(&format!("{clump:?}, r = {r}"), &shape, expected);
             close("volume", shape.volume, count * m, 1e-12);
         }
@@ -114,8 +114,8 @@ fn pairs(stuff: &Material) -> (World, Vec<[BodyId; 2]>) {
     let ball = |x: f64, y: f64, radius: f64| ShapeSphere { offset: DVec3::new(x, y, 0.0), radius };
     let bent = vec![ball(0.0, 0.0, 0.01), ball(0.015, 0.0, 0.008), ball(0.025, 0.01, 0.006)];
     world.shapes = vec![
-        Shape::named_clump("tetrahedron", Clump::Tetrahedron, 0.01, 0.2),
-        Shape::named_clump("cube", Clump::Cube, 0.007, 0.0),
+        Shape::named_clump("tetrahedron", Clump::Tetrahedron, 0.01, 0.2).unwrap(),
+        Shape::named_clump("cube", Clump::Cube, 0.007, 0.0).unwrap(),
         Shape::clump("bent", bent).unwrap(),
     ];
     let ids = (0..40u32).map(|k| {
@@ -126,7 +126,9 @@ fn pairs(stuff: &Material) -> (World, Vec<[BodyId; 2]>) {
         let aside = 0.008 * DVec3::new(0.0, scatter(5.3), scatter(8.8));
         let mut body = |shape: u32, position: DVec3, orientation: DQuat, velocity: DVec3, spin: DVec3| {
             let (pose, motion) = (Pose { position, orientation }, Motion { velocity, spin });
-            world.add(NewBody { shape: ShapeId(shape), material: MaterialId(0), size: 1.0, pose, motion })
+            world
+                .add_centred(NewBody { shape: ShapeId(shape), material: MaterialId(0), size: 1.0, pose, motion })
+                .unwrap()
         };
         let (reach, speed) = (DVec3::new(0.03, 0.0, 0.0), DVec3::new(1.0 + 0.3 * scatter(7.7), 0.0, 0.0));
         [

@@ -16,10 +16,11 @@ fn held_cube() -> (World, BodyId) {
     let stuff = Material { restitution: 0.3, friction: 0.6, ..material(1e7, 0.3, 2500.0) };
     let mut world = world_over_floor(&stuff, &[0.01]);
     world.gravity = G * DVec3::new(0.2, 0.0, -1.0).normalize();
-    world.shapes.push(Shape::named_clump("cube", Clump::Cube, 0.01, 0.0));
+    world.shapes.push(Shape::named_clump("cube", Clump::Cube, 0.01, 0.0).unwrap());
     let pose = Pose { position: DVec3::new(0.0, 0.0, 0.02), ..Pose::IDENTITY };
-    let body =
-        world.add(NewBody { shape: ShapeId(1), material: MaterialId(0), size: 1.0, pose, motion: Motion::default() });
+    let body = world
+        .add_centred(NewBody { shape: ShapeId(1), material: MaterialId(0), size: 1.0, pose, motion: Motion::default() })
+        .unwrap();
     (world, body)
 }
 
@@ -69,12 +70,12 @@ fn hit_cube(largest: f64) -> (f64, f64, u64) {
     let stuff = Material { youngs_modulus: 1e6, ..world.materials.list()[0].clone() };
     let air = Material { density: 1.0, ..stuff.clone() };
     world.materials = Materials::new(vec![stuff.clone(), rigid(&stuff), air]);
-    world.shapes[0] = Shape::sphere("ball", 0.004);
+    world.shapes[0] = Shape::ball("ball", 0.004).unwrap();
     let (speed, hit) = (5.0, 1.0 + 0.7e-3);
     let fall = speed * hit * DVec3::Z - 0.5 * hit * hit * world.gravity;
     let pose = Pose { position: DVec3::new(0.01, 0.01, 0.044) + fall, ..Pose::IDENTITY };
     let motion = Motion { velocity: DVec3::new(0.0, 0.0, -speed), spin: DVec3::ZERO };
-    world.add(NewBody { shape: ShapeId(0), material: MaterialId(2), size: 1.0, pose, motion });
+    world.add_centred(NewBody { shape: ShapeId(0), material: MaterialId(2), size: 1.0, pose, motion }).unwrap();
     let integrator = adaptive(Integrator::Rkf45, largest);
     let mut simulation =
         Simulation::new(Setup { fps: 10.0, ..Setup::new(world, Granular { integrator, ..Granular::new(Law::HERTZ) }) })
@@ -110,7 +111,7 @@ fn a_cube_stays_on_a_turntable() {
     let stuff = Material { restitution: 0.3, friction: 0.5, ..material(1e7, 0.3, 2500.0) };
     let mut world = world_over_floor(&stuff, &[0.01]);
     world.gravity = DVec3::new(0.0, 0.0, -G);
-    world.shapes[0] = Shape::named_clump("cube", Clump::Cube, 0.01, 0.0);
+    world.shapes[0] = Shape::named_clump("cube", Clump::Cube, 0.01, 0.0).unwrap();
     let start = DVec3::new(0.1, 0.0, 0.02);
     let turning = Motion { velocity: DVec3::ZERO, spin: DVec3::new(0.0, 0.0, 3.0) };
     world.obstacles[0].path = Path::Constant(Pose::IDENTITY, turning);

@@ -147,7 +147,9 @@ fn meeting(stuff: [&Material; 2], radii: [f64; 2], speeds: [f64; 2], spins: [f64
         let velocity = DVec3::new(0.0, 0.0, if b == 0 { -speeds[0] } else { speeds[1] });
         let motion = Motion { velocity, spin: DVec3::new(0.0, spins[b], 0.0) };
         let pose = Pose { position: DVec3::new(0.0, 0.0, heights[b]), ..Pose::IDENTITY };
-        world.add(NewBody { shape: ShapeId(b as u32), material: MaterialId(b as u32), size: 1.0, pose, motion })
+        world
+            .add_centred(NewBody { shape: ShapeId(b as u32), material: MaterialId(b as u32), size: 1.0, pose, motion })
+            .unwrap()
     });
     let mut simulation = stepping(world, Law::HERTZ, duration / 2000.0);
     (0..6000).for_each(|_| advance(&mut simulation));

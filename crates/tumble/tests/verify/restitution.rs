@@ -37,7 +37,7 @@ struct Outcome {
 fn collide(normal: Normal, end: ContactEnd, cases: &[Case], step: f64, time: f64) -> Vec<Outcome> {
     let plain = material(1e7, 0.3, 1.0);
     let mut world = world_over_floor(&plain, &[1.0]);
-    let volume = Shape::sphere("ball", 1.0).volume;
+    let volume = Shape::ball("ball", 1.0).unwrap().volume;
     // The k_d of two materials is the root of their product; stiffness is that of equals, or twice
     // that of the one that is not rigid.
     let ball =
@@ -53,7 +53,9 @@ fn collide(normal: Normal, end: ContactEnd, cases: &[Case], step: f64, time: f64
             let position = DVec3::new(3.0 * k as f64, 0.0, 1.0 + 0.5 * step * c.speed);
             let motion = Motion { velocity: DVec3::new(0.0, 0.0, -c.speed), spin: DVec3::ZERO };
             let pose = Pose { position, ..Pose::IDENTITY };
-            world.add(NewBody { shape: ShapeId(0), material: MaterialId(k as u32), size: 1.0, pose, motion })
+            world
+                .add_centred(NewBody { shape: ShapeId(0), material: MaterialId(k as u32), size: 1.0, pose, motion })
+                .unwrap()
         })
         .collect();
     let law = Law { normal, end, ..Law::LINEAR };
@@ -244,7 +246,9 @@ fn restitution_asked_for_is_restitution_got() {
                 let position = DVec3::new(0.0, 0.0, radius + 0.5 * step * speed);
                 let motion = Motion { velocity: DVec3::new(0.0, 0.0, -speed), spin: DVec3::ZERO };
                 let pose = Pose { position, ..Pose::IDENTITY };
-                let ball = world.add(NewBody { shape: ShapeId(0), material: MaterialId(0), size: 1.0, pose, motion });
+                let ball = world
+                    .add_centred(NewBody { shape: ShapeId(0), material: MaterialId(0), size: 1.0, pose, motion })
+                    .unwrap();
                 let law = Law { normal, end, restitution_speed: speed, ..Law::HERTZ };
                 let setup = Setup { step: Some(step), fps: 0.2 / elastic, ..Setup::new(world, law) };
                 let mut simulation = Simulation::new(setup).unwrap();

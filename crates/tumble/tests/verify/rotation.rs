@@ -128,7 +128,7 @@ fn a_symmetric_top_precesses() {
 fn clumps_turn_by_their_moments() {
     let sphere = |x: f64| ShapeSphere { offset: DVec3::new(x, 0.3 * x, -0.2 * x), radius: 0.1 };
     let rod = Shape::clump("rod", vec![sphere(-0.3), sphere(0.0), sphere(0.3)]).unwrap();
-    let cube = Shape::named_clump("cube", Clump::Cube, 0.1, 0.1);
+    let cube = Shape::named_clump("cube", Clump::Cube, 0.1, 0.1).unwrap();
     let across = DVec3::new(1.0, 0.3, -0.2).normalize().any_orthonormal_vector();
     let off = |shape: &Shape, given: DVec3, step: f64| {
         let mut world = world_without_floor(&material(1.0, 0.3, 1000.0), &[1.0]);
@@ -230,7 +230,7 @@ fn a_heavy_top_precesses() {
         spin: rate * DVec3::Z + (spin - rate * tilt.cos()) * axis,
     };
     let pose = Pose { position: pivot + l * axis, orientation: turn };
-    world.add(NewBody { shape: ShapeId(0), material: MaterialId(0), size: 1.0, pose, motion });
+    world.add_centred(NewBody { shape: ShapeId(0), material: MaterialId(0), size: 1.0, pose, motion }).unwrap();
     let moments = DVec3::splat(across) + (about - across) * long * long;
     world.bodies.inertia[0] = Inertia { mass, moments };
     let time = 2.0 / rate;

@@ -57,7 +57,7 @@ fn advance(simulation: &mut Simulation) -> FrameReport {
 }
 
 fn sleep(simulation: &mut Simulation, bodies: &[BodyId]) {
-    bodies.iter().for_each(|&body| simulation.set_asleep(body, true));
+    bodies.iter().for_each(|&body| simulation.sleep(body).unwrap());
 }
 
 fn is_asleep(simulation: &Simulation, body: BodyId) -> bool {
@@ -123,7 +123,7 @@ fn a_ball_on_sleepers_feels_what_it_feels_on_an_obstacle() {
 fn sleepers_do_not_change_by_a_bit() {
     for integrator in INTEGRATORS {
         let mut world = over_floor();
-        world.shapes.push(Shape::named_clump("grain", Clump::Tetrahedron, 0.5 * R, 0.1));
+        world.shapes.push(Shape::named_clump("grain", Clump::Tetrahedron, 0.5 * R, 0.1).unwrap());
         let place = |k: usize, x: f64| DVec3::new(x, 0.0, R * (1.0 + 2.0 * k as f64));
         let column: Vec<_> = (0..8).map(|k| add(&mut world, 0, place(k, 0.0), DVec3::ZERO, DVec3::ZERO)).collect();
         let clumps: Vec<_> =
@@ -153,7 +153,7 @@ fn a_command_wakes() {
         let mut simulation = simulation(world, granular(integrator), 100.0);
         sleep(&mut simulation, &grains);
         assert_eq!(advance(&mut simulation).awake, 0);
-        simulation.set_asleep(grains[1], false);
+        simulation.wake(grains[1]).unwrap();
         (0..10).for_each(|_| assert_eq!(advance(&mut simulation).awake, 1));
         assert_eq!(state(&simulation, grains[0]).0, DVec3::ZERO);
         let fallen = -state(&simulation, grains[1]).0.z;
@@ -198,7 +198,7 @@ fn who_loses_its_support_wakes() {
     let mut simulation = simulation(world, granular(|_| Integrator::Verlet), 100.0);
     sleep(&mut simulation, &[&column[..], &[beside]].concat());
     (0..10).for_each(|_| assert_eq!(advance(&mut simulation).awake, 0));
-    simulation.set_asleep(column[0], false);
+    simulation.wake(column[0]).unwrap();
     (0..10).for_each(|_| drop(advance(&mut simulation)));
     assert!(column.iter().all(|&body| !is_asleep(&simulation, body)), "who lay on it is awake");
     assert!(is_asleep(&simulation, beside), "who stood beside it is not");
@@ -220,7 +220,9 @@ fn who_touched_a_body_that_is_removed_wakes() {
         };
         let (mut simulation, [leaver, touching, apart, far]) = make();
         sleep(&mut simulation, &[touching, apart, far]);
-        simulation.set_asleep(leaver, leaver_sleeps);
+        if leaver_sleeps {
+            simulation.sleep(leaver).unwrap();
+        }
         let report = advance(&mut simulation);
         assert_eq!(report.awake, u64::from(!leaver_sleeps), "nobody is fast enough to wake another");
         assert_eq!(simulation.counts().removed, 1);
@@ -284,10 +286,11 @@ fn pyramid() -> (Simulation, [BodyId; 4], BodyId) {
     let top = DVec3::new(0.0, 0.0, R + 2.0 * R * (2.0f64 / 3.0).sqrt());
     let grains = [base[0], base[1], base[2], top].map(|at| add(&mut world, 0, at, DVec3::ZERO, DVec3::ZERO));
     let pose = Pose { position: top + DVec3::new(0.5 * R, 0.0, 4.0 * R), ..Pose::IDENTITY };
-    let pebble =
-        world.add(NewBody { shape: ShapeId(0), material: MaterialId(1), size: 0.5, pose, motion: Motion::default() });
+    let pebble = world
+        .add_centred(NewBody { shape: ShapeId(0), material: MaterialId(1), size: 0.5, pose, motion: Motion::default() })
+        .unwrap();
     let mut simulation = simulation(world, Granular::new(Law::HERTZ), 50.0);
-    simulation.set_asleep(pebble, true);
+    simulation.sleep(pebble).unwrap();
     (simulation, grains, pebble)
 }
 
@@ -319,10 +322,10 @@ fn springs_survive_sleep() {
             assert_eq!(simulation.save(), state);
         }
         if one_by_one {
-            grains[2..].iter().for_each(|&body| simulation.set_asleep(body, false));
+            grains[2..].iter().for_each(|&body| simulation.wake(body).unwrap());
             assert_eq!(advance(&mut simulation).awake, 2);
         }
-        grains.iter().for_each(|&body| simulation.set_asleep(body, false));
+        grains.iter().for_each(|&body| simulation.wake(body).unwrap());
         let mut farthest = 0.0f64;
         for _ in 0..10 {
             assert_eq!(advance(&mut simulation).awake, 4);
@@ -343,7 +346,7 @@ fn who_is_hit_keeps_its_springs() {
     (0..100).for_each(|_| drop(advance(&mut simulation)));
     sleep(&mut simulation, &grains);
     let before = state(&simulation, grains[3]).0;
-    simulation.set_asleep(pebble, false);
+    simulation.wake(pebble).unwrap();
     assert_eq!(advance(&mut simulation).awake, 1);
     (0..10).for_each(|_| drop(advance(&mut simulation)));
     assert_eq!(grains.map(|body| is_asleep(&simulation, body)), [true, true, true, false]);

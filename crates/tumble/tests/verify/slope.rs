@@ -22,24 +22,25 @@ fn on_slope(shape: Shape, turn: DQuat, z: f64, tan: f64, stuff: &Material) -> (W
     let orientation = turn * shape.axes;
     world.shapes = vec![shape];
     let pose = Pose { position: DVec3::new(0.0, 0.0, z), orientation };
-    let body =
-        world.add(NewBody { shape: ShapeId(0), material: MaterialId(0), size: 1.0, pose, motion: Motion::default() });
+    let body = world
+        .add_centred(NewBody { shape: ShapeId(0), material: MaterialId(0), size: 1.0, pose, motion: Motion::default() })
+        .unwrap();
     (world, body)
 }
 
 fn ball(tan: f64, stuff: &Material) -> (World, BodyId) {
-    on_slope(Shape::sphere("ball", 0.01), DQuat::IDENTITY, 0.01, tan, stuff)
+    on_slope(Shape::ball("ball", 0.01).unwrap(), DQuat::IDENTITY, 0.01, tan, stuff)
 }
 
 /// A cube of eight spheres of radius 1 cm, standing on four.
 fn cube(tan: f64, stuff: &Material) -> (World, BodyId) {
-    on_slope(Shape::named_clump("cube", Clump::Cube, 0.01, 0.0), DQuat::IDENTITY, 0.02, tan, stuff)
+    on_slope(Shape::named_clump("cube", Clump::Cube, 0.01, 0.0).unwrap(), DQuat::IDENTITY, 0.02, tan, stuff)
 }
 
 /// A tetrahedron of four spheres of radius 1 cm, standing on three, an edge of its foot across the
 /// slope on the lower side.
 fn tetrahedron(tan: f64, stuff: &Material) -> (World, BodyId) {
-    let shape = Shape::named_clump("tetrahedron", Clump::Tetrahedron, 0.01, 0.0);
+    let shape = Shape::named_clump("tetrahedron", Clump::Tetrahedron, 0.01, 0.0).unwrap();
     // One corner up, another uphill.
     let corner = |k: usize| (shape.axes * shape.spheres[k].offset).normalize();
     let up = DQuat::from_rotation_arc(corner(0), DVec3::Z);
@@ -248,7 +249,7 @@ fn self_test_of_mercury_dpm() {
 #[test]
 fn viscous_friction_is_stable_at_the_default_step() {
     let stuff = Material { youngs_modulus: 1e6, ..stuff(0.6, 0.0) };
-    let (world, body) = on_slope(Shape::sphere("grain", 1e-3), DQuat::IDENTITY, 1e-3, 0.1, &stuff);
+    let (world, body) = on_slope(Shape::ball("grain", 1e-3).unwrap(), DQuat::IDENTITY, 1e-3, 0.1, &stuff);
     let mass = world.bodies.inertia[0].mass;
     let mut simulation = simulation(world, Law::BASIC, 100.0);
     println!("step {:e} s, stable below {:e} s", simulation.step_length(), 4.0 / 7.0 * mass);

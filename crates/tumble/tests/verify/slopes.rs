@@ -13,13 +13,13 @@ use crate::common::{add, close, material, world_over_floor};
 fn a_free_body_obeys_euler() {
     let material = material(1e7, 0.3, 1000.0);
     let mut world = World { gravity: DVec3::new(0.0, 0.0, -9.81), ..world_over_floor(&material, &[0.01]) };
-    let mut long = Shape::named_clump("long", Clump::Tetrahedron, 0.01, 0.0);
+    let mut long = Shape::named_clump("long", Clump::Tetrahedron, 0.01, 0.0).unwrap();
     long.moments = DVec3::new(1.0, 2.0, 3.0) * long.moments.x;
     world.shapes.push(long);
     let spin = DVec3::new(1.0, -2.0, 0.5);
     let motion = Motion { velocity: DVec3::new(0.1, 0.2, 0.3), spin };
     let pose = Pose { position: DVec3::Z, ..Pose::IDENTITY };
-    world.add(NewBody { shape: ShapeId(1), material: MaterialId(0), size: 1.0, pose, motion });
+    world.add_centred(NewBody { shape: ShapeId(1), material: MaterialId(0), size: 1.0, pose, motion }).unwrap();
     let mut simulation = Simulation::new(Setup::new(world, Law::HERTZ)).unwrap();
     let slopes = simulation.slopes(&[]).unwrap();
     let moments = DVec3::new(1.0, 2.0, 3.0);

@@ -114,13 +114,15 @@ fn a_ladder_slides_below_its_angle() {
             let middle = DVec3::new(radius + 0.5 * length * theta.cos(), 0.0, radius + 0.5 * length * theta.sin());
             world.shapes = vec![shape.clone()];
             let pose = Pose { position: middle, orientation: turn * shape.axes };
-            let body = world.add(NewBody {
-                shape: ShapeId(0),
-                material: MaterialId(0),
-                size: 1.0,
-                pose,
-                motion: Motion::default(),
-            });
+            let body = world
+                .add_centred(NewBody {
+                    shape: ShapeId(0),
+                    material: MaterialId(0),
+                    size: 1.0,
+                    pose,
+                    motion: Motion::default(),
+                })
+                .unwrap();
             let got = sunk(world, body) / length;
             println!(
                 "ladder, {mu_floor}, {mu_wall}: limit {:.2}°, {degrees:+}°: sank by {got:.1e} of its length",
@@ -147,7 +149,7 @@ fn a_squeezed_cube_is_held_by_friction() {
             let pose = Pose { position: side * (2.0 * radius - overlap) * DVec3::X, orientation };
             world.obstacles.push(Obstacle::new("wall", MaterialId(1), Surface::Plane, Path::Fixed(pose)));
         }
-        world.shapes = vec![Shape::named_clump("cube", Clump::Cube, radius, 0.0)];
+        world.shapes = vec![Shape::named_clump("cube", Clump::Cube, radius, 0.0).unwrap()];
         let body = add(&mut world, 0, DVec3::ZERO, DVec3::ZERO, DVec3::ZERO);
         let weight = share * 2.0 * mu * press;
         world.gravity = DVec3::new(0.0, 0.0, -weight / world.bodies.inertia[0].mass);

@@ -22,7 +22,7 @@ fn on_floor(cube: bool, velocity: DVec3, pull: f64) -> (World, BodyId) {
     world.gravity = G * DVec3::new(pull, 0.0, -1.0);
     let mut feet = 1.0;
     if cube {
-        world.shapes = vec![Shape::named_clump("cube", Clump::Cube, 0.01, 0.0)];
+        world.shapes = vec![Shape::named_clump("cube", Clump::Cube, 0.01, 0.0).unwrap()];
         feet = 4.0;
     }
     let weight = 2500.0 * world.shapes[0].volume * G / feet;

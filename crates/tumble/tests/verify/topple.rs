@@ -36,8 +36,9 @@ fn a_ladder_falls_over() {
     let pose = Pose { position, orientation: tilt * shape.axes };
     let axis = shape.axes.conjugate() * DVec3::Y;
     world.shapes = vec![shape.clone()];
-    let body =
-        world.add(NewBody { shape: ShapeId(0), material: MaterialId(0), size: 1.0, pose, motion: Motion::default() });
+    let body = world
+        .add_centred(NewBody { shape: ShapeId(0), material: MaterialId(0), size: 1.0, pose, motion: Motion::default() })
+        .unwrap();
     let (mass, about) = (shape.volume, (axis * axis).dot(shape.moments));
     let rate = |psi: f64| {
         let inertia = mass * (radius * radius + 2.0 * radius * rho * psi.cos() + rho * rho) + about;
@@ -85,7 +86,8 @@ fn a_rod_hits_off_centre() {
         world.shapes = vec![shape.clone()];
         let pose = Pose { position, orientation: turn * shape.axes };
         let motion = Motion { velocity: DVec3::new(0.0, 0.0, -speed), spin: DVec3::ZERO };
-        let body = world.add(NewBody { shape: ShapeId(0), material: MaterialId(0), size: 1.0, pose, motion });
+        let body =
+            world.add_centred(NewBody { shape: ShapeId(0), material: MaterialId(0), size: 1.0, pose, motion }).unwrap();
         let (mass, about) = (2500.0 * shape.volume, 2500.0 * (axis * axis).dot(shape.moments));
         let lever = 0.5 * length * phi.cos();
         let push = 2.0 * speed / (1.0 / mass + lever * lever / about);
@@ -135,7 +137,8 @@ fn a_ball_bounces_off_a_covered_obstacle() {
         let away = DVec3::new(0.6, 0.0, 0.8);
         let pose = Pose { position: (radius + cover + 0.5 * step * speed) * away, ..Pose::IDENTITY };
         let motion = Motion { velocity: -speed * away, spin: DVec3::ZERO };
-        let ball = world.add(NewBody { shape: ShapeId(0), material: MaterialId(0), size: 1.0, pose, motion });
+        let ball =
+            world.add_centred(NewBody { shape: ShapeId(0), material: MaterialId(0), size: 1.0, pose, motion }).unwrap();
         let setup = Setup { step: Some(step), fps: 0.2 / step, ..Setup::new(world, Law::HERTZ) };
         let mut simulation = Simulation::new(setup).unwrap();
         let mut overlap = 0.0f64;

@@ -19,7 +19,8 @@ mod shells;
 
 use glam::{DVec2, IVec2};
 
-use crate::world::{Rest, World};
+use crate::world::check::{is_near, must};
+use crate::world::{Rest, World, WorldProblem};
 
 pub(crate) use aim::MOST_LEAN;
 pub use cone::Layer;
@@ -75,6 +76,18 @@ impl PileSettings {
     /// With this angle \[rad\], on the ground at zero, where the first bodies land; numbers as in the paper.
     pub fn new(angle: f64) -> Self {
         Self { angle, place: None, base: 0.0, rule: Rule::Shells, threshold: 0.5, slow: 0.3, grace: 0.1 }
+    }
+}
+
+impl PileSettings {
+    /// Reports numbers with which there is no pile.
+    pub(crate) fn check(&self) -> Result<(), WorldProblem> {
+        let of = || "a pile".to_string();
+        let is_angle = self.angle > 0.0 && self.angle < 0.5 * std::f64::consts::PI;
+        must(is_angle, of, "its angle must be above 0 and below a right angle")?;
+        must(is_near(self.place.unwrap_or_default().extend(self.base)), of, "its place must be finite")?;
+        let numbers = [self.threshold, self.slow, self.grace];
+        must(numbers.iter().all(|n| *n >= 0.0 && n.is_finite()), of, "its numbers cannot be negative")
     }
 }
 

@@ -152,6 +152,11 @@ impl Law {
     /// Yee et al. 2009, eq. 5: friction that saturates, with damping, and rolling resistance.
     pub const DAMPED: Self = Self { shear: Shear::Saturating { damping_time: 1e-4 }, ..Self::STATIC };
 
+    /// Whether its damping follows from the restitution of materials.
+    pub(crate) fn has_restitution(&self) -> bool {
+        !matches!(self.normal, Normal::Given { .. })
+    }
+
     /// Whether contacts remember how far they have rolled.
     pub(crate) fn remembers_rolling(&self) -> bool {
         self.rolling == Rolling::Spring

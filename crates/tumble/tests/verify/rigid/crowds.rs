@@ -1,7 +1,7 @@
 //! Many bodies at once: their sums of momenta and energy, and where they end up.
 
 use glam::{DQuat, DVec3};
-use tumble::geometry::{Convex, Mesh, Model, Moments, Surface};
+use tumble::geometry::{Convex, Model, Surface};
 use tumble::measure;
 use tumble::world::{MaterialId, Motion, Obstacle, Path, Pose, Shape, World};
 
@@ -67,9 +67,7 @@ fn clusters_that_collide_keep_their_momenta() {
 #[test]
 fn rings_fall_over_a_pole() {
     let parts = Model::Ring { radius: 0.1, tube: 0.02 }.parts().unwrap().unwrap();
-    let moments = Moments::sum(parts.iter().map(|part| part.moments()));
-    let mesh = Mesh::joined(&parts.iter().map(|part| part.mesh(12)).collect::<Vec<_>>());
-    let mut world = world(vec![Shape::solid("ring", parts, &moments, &mesh)], 0.5, 0.2);
+    let mut world = world(vec![Shape::of_parts("ring", parts).unwrap()], 0.5, 0.2);
     let place = Pose { position: 0.25 * DVec3::Z, ..Pose::IDENTITY };
     world.obstacles.push(Obstacle::new(
         "pole",

@@ -14,7 +14,7 @@ mod statics;
 mod stillness;
 
 use glam::{DQuat, DVec3};
-use tumble::geometry::{Convex, ConvexPart, Moments, Surface};
+use tumble::geometry::{Convex, ConvexPart, Surface};
 use tumble::rigid::Rigid;
 use tumble::world::{
     BodyId, Material, MaterialId, Materials, Motion, NewBody, Obstacle, Pair, Path, Pose, Shape, ShapeId, World,
@@ -25,13 +25,11 @@ const G: f64 = 9.81;
 
 /// A shape of one convex solid.
 fn solid(convex: Convex) -> Shape {
-    let part = ConvexPart { convex, pose: Pose::IDENTITY };
-    let mesh = part.mesh(16);
-    Shape::solid("solid", vec![part.clone()], &Moments::sum([part.moments()]), &mesh)
+    Shape::of_parts("solid", vec![ConvexPart { convex, pose: Pose::IDENTITY }]).unwrap()
 }
 
 fn block(x: f64, y: f64, z: f64) -> Shape {
-    solid(Convex::Box(0.5 * DVec3::new(x, y, z)))
+    Shape::cuboid("block", DVec3::new(x, y, z)).unwrap()
 }
 
 /// These shapes over a floor at z = 0, with this friction and restitution of everything.
@@ -53,13 +51,15 @@ fn rub(world: &mut World, a: u32, b: u32, friction: f64) {
 }
 
 fn add(world: &mut World, shape: u32, position: DVec3, orientation: DQuat, motion: Motion) -> BodyId {
-    world.add(NewBody {
-        shape: ShapeId(shape),
-        material: MaterialId(0),
-        size: 1.0,
-        pose: Pose { position, orientation },
-        motion,
-    })
+    world
+        .add_centred(NewBody {
+            shape: ShapeId(shape),
+            material: MaterialId(0),
+            size: 1.0,
+            pose: Pose { position, orientation },
+            motion,
+        })
+        .unwrap()
 }
 
 /// Adds a body at rest and upright.

@@ -1,7 +1,7 @@
 //! Limits of static equilibrium: cases that stand, and cases that do not.
 
 use glam::{DQuat, DVec3};
-use tumble::geometry::{Convex, ConvexPart, Moments, Surface};
+use tumble::geometry::{Convex, ConvexPart, Surface};
 use tumble::world::{End, MaterialId, Motion, Obstacle, ObstacleId, Path, Pose, Shape};
 
 use super::{G, add, block, by_default, pose, put, rub, solid, world};
@@ -99,8 +99,7 @@ fn card(radius: f64, half: f64) -> Shape {
     };
     let plate = Convex::Box(DVec3::new(0.8 * radius, 0.05, half));
     let parts = vec![edge(-1.0), edge(1.0), ConvexPart { convex: plate, pose: Pose::IDENTITY }];
-    let mesh = parts[2].mesh(8);
-    Shape::solid("card", parts.clone(), &Moments::sum(parts.iter().map(ConvexPart::moments)), &mesh)
+    Shape::of_parts("card", parts).unwrap()
 }
 
 /// Three cylinders in a pyramid stand if the friction between them is at least 2 - √3 and that on
@@ -164,19 +163,18 @@ fn contacts_carry_the_weight() {
     let weight = world.gravity * world.bodies.inertia[0].mass;
     let mut simulation = by_default(world);
     (0..120).for_each(|_| advance(&mut simulation));
-    let touches = simulation.touches();
+    let touches = simulation.contacts();
     assert_eq!(touches.len(), 2);
     for (touch, carries) in
         touches.iter().map(|touch| (touch, if touch.to == End::Obstacle(ObstacleId(0)) { 2.0 } else { 1.0 }))
     {
         // Whichever of the two it names, the force on the upper side is against the weight.
         let up = if touch.normal.z < 0.0 { 1.0 } else { -1.0 };
-        let push: f64 = touch.points.iter().map(|point| point.push).sum();
-        let force = up * (touch.friction - push * touch.normal);
+        let force = up * touch.force();
         println!("{:?} carries {force}", touch.to);
         assert!((force + carries * weight).length() < 1e-3 * weight.length(), "{force} {weight}");
         assert!(touch.points.iter().all(|point| (point.position.x.abs() - 0.1).abs() < 1e-3), "{touch:?}");
-        assert!(touch.points.len() == 4 && touch.points.iter().all(|point| point.gap.abs() < 1e-4));
+        assert!(touch.points.len() == 4 && touch.points.iter().all(|point| point.separation.abs() < 1e-4));
         assert!([lower, upper].contains(&touch.body));
     }
 }

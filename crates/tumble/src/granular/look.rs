@@ -1,0 +1,245 @@
+//! Contacts as others read them: how many, how deep, on whom, how hard.
+//!
+//! Reads the present list and what its contacts remember; changes nothing.
+
+use super::GranularSolver;
+use super::law::{Answer, Coefficients, Memory, Touch, touch};
+use super::walls::look_at_walls;
+use crate::contact::Wall;
+use crate::lanes::{LANES, Numbers, Vectors, vector};
+use crate::solver::{BodyContact, ContactPoint, Contacts};
+use crate::world::{BodyId, End, MaterialId, Obstacle, ObstacleId, World};
+
+use glam::DVec3;
+
+/// What a sphere touches.
+#[derive(Clone, Copy)]
+enum Met {
+    Sphere(usize),
+    Wall(Wall),
+}
+
+/// A contact that pushes.
+struct Seen {
+    sphere: usize,
+    met: Met,
+    /// Overlap over the smaller radius \[-\].
+    depth: f64,
+    /// What it remembers, as seen by the sphere.
+    stretch: DVec3,
+    roll: DVec3,
+}
+
+impl GranularSolver {
+    /// Looks at all contacts of the present list.
+    pub(crate) fn look(&self, obstacles: &[Obstacle]) -> Contacts {
+        let mut all = Contacts::default();
+        // Names are the list's: rows may have gone since it was built.
+        let name = |sphere: usize| self.neighbours.body_of(sphere);
+        self.visit_contacts(obstacles, |seen| {
+            all.count += 1;
+            if seen.depth > all.deepest {
+                all.deepest = seen.depth;
+                let (a, b) = (name(seen.sphere), seen.other().and_then(name));
+                all.deepest_between = a.map(|a| (a, b)).or(b.map(|b| (b, None)));
+            }
+        });
+        all
+    }
+
+    /// How many contacts push on each sphere of the present list, with the name of its body if it is not an obstacle's.
+    pub(crate) fn contacts_of_bodies(&self, obstacles: &[Obstacle]) -> impl Iterator<Item = (BodyId, u32)> {
+        let mut counts = vec![0; self.spheres.len()];
+        self.visit_contacts(obstacles, |seen| {
+            counts[seen.sphere] += 1;
+            if let Some(other) = seen.other() {
+                counts[other] += 1;
+            }
+        });
+        let touched = counts.into_iter().enumerate().filter(|(_, count)| *count > 0);
+        touched.filter_map(|(sphere, count)| Some((self.neighbours.body_of(sphere)?, count)))
+    }
+
+    /// All contacts that push, with the forces that the law gives them where bodies are now.
+    pub(crate) fn contacts(&self, world: &World) -> Vec<BodyContact> {
+        let mut contacts = Vec::new();
+        self.visit_contacts(&world.obstacles, |seen| {
+            let contact = match &seen.met {
+                Met::Sphere(other) => self.between_spheres(world, &seen, *other),
+                Met::Wall(wall) => self.on_wall(world, &seen, wall),
+            };
+            contacts.extend(contact);
+        });
+        contacts
+    }
+
+    /// Shows every contact that pushes.
+    fn visit_contacts(&self, obstacles: &[Obstacle], mut see: impl FnMut(Seen)) {
+        let place = &self.spheres.place;
+        let overlap = |a: usize, b: usize| {
+            let (a, b) = (&place[a], &place[b]);
+            let overlap = a.radius() + b.radius() - (a.center() - b.center()).length();
+            overlap / a.radius().min(b.radius())
+        };
+        // Those of which no side is awake are not in the list.
+        for kept in self.neighbours.sleepers.contacts(&self.spheres) {
+            let sphere = kept.spheres[0] as usize;
+            let of_obstacle = self.spheres.of_obstacles().start + kept.what.b.sphere as usize;
+            let other = if kept.what.b.is_of_obstacle() { of_obstacle } else { kept.spheres[1] as usize };
+            if other < place.len() && overlap(sphere, other) > 0.0 {
+                let (depth, stretch, roll) = (overlap(sphere, other), kept.what.stretch, kept.what.roll);
+                see(Seen { sphere, met: Met::Sphere(other), depth, stretch, roll });
+            }
+        }
+        for kept in self.neighbours.sleepers.walls(&self.spheres) {
+            let (sphere, mut wall) = (kept.spheres[0] as usize, [Wall::new(0, kept.what.obstacle, kept.what.triangle)]);
+            look_at_walls(&place[sphere], obstacles, &mut wall);
+            if wall[0].touching {
+                let depth = (place[sphere].radius() - wall[0].distance) / place[sphere].radius();
+                let (stretch, roll) = (kept.what.stretch, kept.what.roll);
+                see(Seen { sphere, met: Met::Wall(wall[0]), depth, stretch, roll });
+            }
+        }
+        let mut near = Vec::new();
+        for block in &self.neighbours.blocks {
+            for (k, sphere) in block.spheres.clone().enumerate() {
+                let a = &self.spheres.place[sphere];
+                for p in block.pairs_of(k) {
+                    let other = block.pairs[p].partner as usize;
+                    if overlap(sphere, other) > 0.0 {
+                        let depth = overlap(sphere, other);
+                        let stretch = vector(block.stretch[p]);
+                        let roll = block.roll.get(p).map_or(DVec3::ZERO, |&roll| vector(roll));
+                        see(Seen { sphere, met: Met::Sphere(other), depth, stretch, roll });
+                    }
+                }
+                near.clear();
+                near.extend_from_slice(&block.walls[block.walls_of(k)]);
+                look_at_walls(a, obstacles, &mut near);
+                for &wall in near.iter().filter(|wall| wall.touching) {
+                    let depth = (a.radius() - wall.distance) / a.radius();
+                    see(Seen { sphere, met: Met::Wall(wall), depth, stretch: wall.stretch, roll: wall.roll });
+                }
+            }
+        }
+    }
+
+    fn between_spheres(&self, world: &World, seen: &Seen, other: usize) -> Option<BodyContact> {
+        let (a, b) = (&self.spheres.place[seen.sphere], &self.spheres.place[other]);
+        let (moving_a, moving_b) = (&self.spheres.moving[seen.sphere], &self.spheres.moving[other]);
+        let reach = a.radius() + b.radius();
+        let apart = b.center() - a.center();
+        let distance = apart.length().max(f64::MIN_POSITIVE);
+        let (normal, lever) = (apart / distance, distance / reach);
+        let rolling = a.radius() * moving_a.spin() + b.radius() * moving_b.spin();
+        let met = How {
+            normal,
+            overlap: reach - distance,
+            velocity: moving_a.velocity() - moving_b.velocity() + lever * rolling.cross(normal),
+            spins: [moving_a.spin(), moving_b.spin()],
+            radius: a.radius() * b.radius() / reach,
+            mass: 1.0 / (self.inverse_mass(world, seen.sphere) + self.inverse_mass(world, other)),
+        };
+        let materials = [seen.sphere, other].map(|sphere| self.spheres.owner[sphere].material);
+        let (push, shear, rolling) = self.answer(world, &met, materials, seen);
+        let position = a.center() + (a.radius() - 0.5 * met.overlap) * normal;
+        let contact = |body: BodyId, to: End, sign: f64| BodyContact {
+            body,
+            to,
+            normal: sign * normal,
+            points: vec![ContactPoint { position, separation: -met.overlap, normal_force: push }],
+            friction: sign * shear,
+            torque: sign * rolling,
+        };
+        match (self.neighbours.body_of(seen.sphere), self.neighbours.body_of(other)) {
+            (Some(a), Some(b)) => Some(contact(a, End::Body(b), 1.0)),
+            (Some(a), None) => Some(contact(a, End::Obstacle(self.obstacle_of(world, other)?), 1.0)),
+            (None, Some(b)) => Some(contact(b, End::Obstacle(self.obstacle_of(world, seen.sphere)?), -1.0)),
+            (None, None) => None,
+        }
+    }
+
+    fn on_wall(&self, world: &World, seen: &Seen, wall: &Wall) -> Option<BodyContact> {
+        let (place, moving) = (&self.spheres.place[seen.sphere], &self.spheres.moving[seen.sphere]);
+        let obstacle = world.obstacles.get(wall.obstacle as usize)?;
+        let arm = -place.radius() * wall.normal;
+        let surface = obstacle.velocity_at(place.center() + arm);
+        let met = How {
+            normal: -wall.normal,
+            overlap: place.radius() - wall.distance,
+            velocity: moving.velocity() + moving.spin().cross(arm) - surface,
+            spins: [moving.spin(), obstacle.motion.spin],
+            radius: place.radius(),
+            mass: 1.0 / self.inverse_mass(world, seen.sphere),
+        };
+        let materials = [self.spheres.owner[seen.sphere].material, obstacle.material];
+        let (push, shear, rolling) = self.answer(world, &met, materials, seen);
+        let position = place.center() - (place.radius() - 0.5 * met.overlap) * wall.normal;
+        Some(BodyContact {
+            body: self.neighbours.body_of(seen.sphere)?,
+            to: End::Obstacle(ObstacleId(wall.obstacle)),
+            normal: met.normal,
+            points: vec![ContactPoint { position, separation: -met.overlap, normal_force: wall.share * push }],
+            friction: wall.share * shear,
+            torque: wall.share * rolling,
+        })
+    }
+
+    /// What the law makes of one contact, without a trace in what it remembers: push, friction on the
+    /// first and torque against rolling.
+    fn answer(&self, world: &World, met: &How, materials: [MaterialId; 2], seen: &Seen) -> (f64, DVec3, DVec3) {
+        let all = |vector: &DVec3| Vectors::new([vector; LANES]);
+        let t = Touch {
+            normal: all(&met.normal),
+            overlap: Numbers::splat(met.overlap),
+            velocity: all(&met.velocity),
+            spin_sum: all(&(met.spins[0] + met.spins[1])),
+            spin_difference: all(&(met.spins[0] - met.spins[1])),
+            radius: Numbers::splat(met.radius),
+            mass: Numbers::splat(met.mass),
+        };
+        let pair = &self.pairs[materials[0].index() * world.materials.list().len() + materials[1].index()];
+        let mut memory = Memory { stretch: all(&seen.stretch), roll: all(&seen.roll) };
+        let c = Coefficients::new([pair; LANES]);
+        let Answer { push, shear, rolling } = touch(&self.law, &t, &c, &mut memory, Numbers::ZERO);
+        (push.to_array()[0], shear.lanes()[0], rolling.lanes()[0])
+    }
+
+    /// One over the mass of a sphere's body \[1/kg\], whether it is asleep or not; zero for an obstacle.
+    fn inverse_mass(&self, world: &World, sphere: usize) -> f64 {
+        let row = self.neighbours.body_of(sphere).and_then(|id| world.bodies.row(id));
+        row.map_or(0.0, |row| 1.0 / world.bodies.inertia[row].mass)
+    }
+
+    /// The obstacle that a sphere covers.
+    fn obstacle_of(&self, world: &World, sphere: usize) -> Option<ObstacleId> {
+        let mut left = sphere.checked_sub(self.spheres.of_obstacles().start)?;
+        for (number, obstacle) in world.obstacles.iter().enumerate() {
+            match left.checked_sub(obstacle.cover.len()) {
+                Some(less) => left = less,
+                None => return Some(ObstacleId(number as u32)),
+            }
+        }
+        None
+    }
+}
+
+impl Seen {
+    /// The other sphere, if it is not the surface of an obstacle.
+    fn other(&self) -> Option<usize> {
+        match self.met {
+            Met::Sphere(other) => Some(other),
+            Met::Wall(_) => None,
+        }
+    }
+}
+
+/// How two things touch, as in [`Touch`].
+struct How {
+    normal: DVec3,
+    overlap: f64,
+    velocity: DVec3,
+    spins: [DVec3; 2],
+    radius: f64,
+    mass: f64,
+}
