@@ -5,6 +5,7 @@
 
 use glam::DVec3;
 
+use crate::direct::Stagehand;
 use crate::simulation::Simulation;
 use crate::solver::BodyContact;
 use crate::world::{BodyId, Joint, JointId, JointProblem, Motion, NewBody, NewJoint, Pose, WorldProblem};
@@ -51,6 +52,13 @@ impl Simulation {
     /// Wakes a body.
     pub fn wake(&mut self, id: BodyId) -> Result<(), WorldProblem> {
         self.world.wake(id)
+    }
+
+    /// The director's door, between two frames: what the pile director sees and does is open to a
+    /// director of one's own.
+    pub fn stagehand(&mut self) -> Stagehand<'_> {
+        let (step, frame) = (self.step_length(), self.frame_length());
+        Stagehand::new(&mut self.world, &self.solver, step, frame)
     }
 
     /// All contacts where bodies are now, with their forces: of the granular solver those that its law

@@ -52,6 +52,9 @@ impl Setup {
     }
 }
 
+/// More steps than this in a frame are a mistake in the units: a day for a single ball.
+pub(crate) const MOST_STEPS_PER_FRAME: f64 = 1e10;
+
 /// The least restitution that damped springs can have.
 const LEAST_RESTITUTION: f64 = 0.01;
 
@@ -89,6 +92,8 @@ impl Setup {
                 if let Integrator::Rkf45(control) | Integrator::Rk23(control) = integrator {
                     let lengths = [control.tolerance, control.largest, control.smallest.unwrap_or(control.largest)];
                     must(lengths.into_iter().all(is_length), of, "tolerance and steps must be above zero")?;
+                    let steps = 1.0 / self.fps / control.smallest.unwrap_or(f64::INFINITY);
+                    must(steps < MOST_STEPS_PER_FRAME, of, "a frame has too many of its smallest steps")?;
                 }
                 let is_share = |share: f64| (0.0..=1.0).contains(&share);
                 let shares = stiction.is_none_or(|stiction| is_share(stiction.sliding) && is_share(stiction.turning));

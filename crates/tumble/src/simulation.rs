@@ -10,7 +10,7 @@ use crate::emit::{Emitter, Progress, Turn, When, occupancy};
 use crate::granular::{GranularSolver, StepCount, StepLimit, TriedStep};
 use crate::measure;
 use crate::report::{FrameReport, SetupProblem, Warning};
-use crate::setup::Setup;
+use crate::setup::{MOST_STEPS_PER_FRAME, Setup};
 use crate::solver::{DeepestOfFrame, Engine, Solver};
 use crate::stage::{Stage, Stopwatch};
 use crate::world::{JointProblem, MaterialId, ShapeId, World};
@@ -18,9 +18,6 @@ use crate::world::{JointProblem, MaterialId, ShapeId, World};
 /// How often in a frame emitters get their turn. Bodies of a stream are placed as if they had been born on time, so this
 /// only decides how soon they can collide.
 const BIRTHS_A_FRAME: usize = 8;
-
-/// More steps than this in a frame are a mistake in the units: a day for a single ball.
-const MOST_STEPS_A_FRAME: f64 = 1e10;
 
 /// Counts over the whole run. Part of the state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -64,7 +61,7 @@ impl Simulation {
         let frame_time = 1.0 / fps;
         // A whole number of steps fills a frame. The slack keeps a step that divides the frame from being halved by rounding.
         let steps = (frame_time / step - 1e-9).ceil().max(1.0);
-        if steps > MOST_STEPS_A_FRAME {
+        if steps > MOST_STEPS_PER_FRAME {
             return Err(SetupProblem::TooManySteps { steps, limit });
         }
         if let Some(granular) = solver.granular_mut() {
@@ -272,6 +269,12 @@ impl Simulation {
     /// Simulated time since the first frame \[s\].
     pub fn time(&self) -> f64 {
         self.counts.frames as f64 / self.fps
+    }
+
+    /// Time from one frame to the next \[s\].
+    #[must_use]
+    pub fn frame_length(&self) -> f64 {
+        1.0 / self.fps
     }
 
     /// How long a step is \[s\]; for an adaptive integrator, the time between two births. It does not

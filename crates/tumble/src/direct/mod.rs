@@ -4,3 +4,6 @@
 //! contacts they have; it puts bodies to sleep and wakes them, and it changes how those that are awake move. It never moves a body itself.
 
 pub mod pile;
+mod stagehand;
+
+pub use stagehand::{SeenBody, Stagehand};

@@ -6,8 +6,7 @@
 mod occupancy;
 mod place;
 
-pub use occupancy::Occupancy;
-pub(crate) use occupancy::distance_from;
+pub(crate) use occupancy::{Occupancy, distance_from};
 pub use place::{Pattern, Place, Region};
 
 use glam::{DQuat, DVec3};
@@ -97,6 +96,22 @@ const TRIES: u64 = 200;
 const SITES: u64 = 1_000_000;
 
 impl Emitter {
+    /// Bodies of size one, at rest and unrotated, all at once when the simulation begins.
+    pub fn new(name: &str, shape: ShapeId, material: MaterialId, count: u64, place: Place) -> Self {
+        Self {
+            name: name.to_string(),
+            shape,
+            material,
+            count,
+            size: [1.0, 1.0],
+            when: When::AtOnce(0.0),
+            place,
+            orientation: DQuat::IDENTITY,
+            motion: Motion::default(),
+            jitter: Jitter::default(),
+        }
+    }
+
     /// Reports what it cannot make bodies with.
     pub(crate) fn check(&self, world: &World) -> Result<(), WorldProblem> {
         let of = || format!("emitter `{}`", self.name);

@@ -12,7 +12,7 @@ use crate::world::World;
 
 /// Spheres that take up room.
 #[derive(Clone, Debug)]
-pub struct Occupancy {
+pub(crate) struct Occupancy {
     cell: f64,
     /// Number of the last sphere put into a cell.
     last_in: HashMap<I64Vec3, usize>,
@@ -22,7 +22,7 @@ pub struct Occupancy {
 
 impl Occupancy {
     /// Room for spheres of at most this radius \[m\].
-    pub fn new(widest: f64) -> Self {
+    pub(crate) fn new(widest: f64) -> Self {
         Self { cell: 2.0 * widest, last_in: HashMap::new(), spheres: Vec::new() }
     }
 
@@ -31,13 +31,13 @@ impl Occupancy {
     }
 
     /// Takes up the room of a sphere.
-    pub fn add(&mut self, center: DVec3, radius: f64) {
+    pub(crate) fn add(&mut self, center: DVec3, radius: f64) {
         let before = self.last_in.insert(self.cell_at(center), self.spheres.len());
         self.spheres.push((center, radius, before));
     }
 
     /// The spheres that overlap a sphere, as their number in the order of adding and the depth \[m\].
-    pub fn overlaps(&self, center: DVec3, radius: f64) -> impl Iterator<Item = (usize, f64)> {
+    pub(crate) fn overlaps(&self, center: DVec3, radius: f64) -> impl Iterator<Item = (usize, f64)> {
         let cell = self.cell_at(center);
         let around = (0..27).map(move |k| cell.wrapping_add(I64Vec3::new(k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1)));
         let in_cell =
@@ -50,7 +50,7 @@ impl Occupancy {
     }
 
     /// Whether a sphere would overlap no body and no obstacle.
-    pub fn is_free(&self, center: DVec3, radius: f64, world: &World) -> bool {
+    pub(crate) fn is_free(&self, center: DVec3, radius: f64, world: &World) -> bool {
         self.overlaps(center, radius).next().is_none()
             && world.obstacles.iter().all(|obstacle| {
                 let local = obstacle.pose.to_local(center);

@@ -20,14 +20,14 @@ const TOUCHING: f64 = 1e-9;
 /// error about 1e-14.
 ///
 /// Balls that do not overlap give exactly their sum. Balls with no radius are nothing.
-pub fn union_moments(balls: &[(DVec3, f64)]) -> Moments {
+pub(crate) fn union_moments(balls: &[(DVec3, f64)]) -> Moments {
     union_moments_within(balls, &mut u64::MAX.clone())
 }
 
 /// The same with a budget: `work` is how often balls may be looked at, and becomes the rest. With 0
 /// left the moments are of no use: so many balls overlap that all parts of their surfaces would
 /// take too long to find.
-pub fn union_moments_within(balls: &[(DVec3, f64)], work: &mut u64) -> Moments {
+pub(crate) fn union_moments_within(balls: &[(DVec3, f64)], work: &mut u64) -> Moments {
     let visible: Vec<_> = (0..balls.len()).filter(|&i| !is_inside_another(balls, i)).map(|i| balls[i]).collect();
     let rule = gauss_legendre();
     Moments::sum(groups(&visible).into_iter().map(|group| match group[..] {

@@ -112,7 +112,7 @@ impl Hull {
 
 impl Convex {
     /// The same, larger by a factor.
-    pub fn scaled(&self, size: f64) -> Self {
+    pub(crate) fn scaled(&self, size: f64) -> Self {
         match self {
             Self::Ball(radius) => Self::Ball(size * radius),
             Self::Capsule { radius, half } => Self::Capsule { radius: size * radius, half: size * half },
@@ -138,7 +138,7 @@ impl Convex {
     }
 
     /// How far it reaches along a unit vector from its origin \[m\].
-    pub fn extent(&self, along: DVec3) -> f64 {
+    pub(crate) fn extent(&self, along: DVec3) -> f64 {
         match self {
             Self::Ball(radius) => *radius,
             Self::Capsule { radius, half } => radius + half * along.z.abs(),

@@ -39,7 +39,7 @@ fn index_in_brick(place: UVec3) -> usize {
 
 /// Signed distance from the surface of a solid, near that surface.
 #[derive(Clone, Debug)]
-pub struct DistanceField {
+pub(crate) struct DistanceField {
     cell: f64,
     band: f64,
     /// Where the node (0, 0, 0) is \[m\].
@@ -56,14 +56,14 @@ pub struct DistanceField {
 impl DistanceField {
     /// Distances of at most `band` from a solid's surface, on a grid with this cell size \[m\].
     /// Memory and time grow as area × band / cell³.
-    pub fn new(mesh: &Mesh, cell: f64, band: f64) -> Result<Self, SolidProblem> {
+    pub(crate) fn new(mesh: &Mesh, cell: f64, band: f64) -> Result<Self, SolidProblem> {
         check_solid(mesh)?;
         Ok(Self::of_sheet(mesh, cell, band))
     }
 
     /// The same for any mesh: distances are negative behind its triangles, and positive wherever a
     /// rim is nearest.
-    pub fn of_sheet(mesh: &Mesh, cell: f64, band: f64) -> Self {
+    pub(crate) fn of_sheet(mesh: &Mesh, cell: f64, band: f64) -> Self {
         let origin = mesh.bounds().0 - (band + 2.0 * cell);
         let mut field = Self { cell, band, origin, bricks: Vec::new(), around: Vec::new(), values: Vec::new() };
         let near = field.triangles_near_bricks(mesh);
@@ -99,14 +99,8 @@ impl DistanceField {
     }
 
     /// The cell size \[m\].
-    pub fn cell(&self) -> f64 {
+    pub(crate) fn cell(&self) -> f64 {
         self.cell
-    }
-
-    /// The largest distance that nodes have \[m\]. Points are known up to a cell's diagonal, √3
-    /// cells, less.
-    pub fn band(&self) -> f64 {
-        self.band
     }
 
     /// Pairs of a brick and a triangle within the band of it, sorted.
@@ -250,7 +244,7 @@ impl DistanceField {
     ///
     /// Both are of the trilinear interpolant: the gradient is its derivative and jumps between
     /// cells by as much as it is wrong.
-    pub fn sample(&self, point: DVec3) -> Option<(f64, DVec3)> {
+    pub(crate) fn sample(&self, point: DVec3) -> Option<(f64, DVec3)> {
         let place = (point - self.origin) / self.cell;
         // Casts saturate, so that a point below the grid would land in its first cell.
         if place.is_nan() || place.min_element() < 0.0 {

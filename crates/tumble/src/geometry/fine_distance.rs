@@ -24,7 +24,7 @@ const MOST_BYTES: f64 = 512e6;
 
 /// Signed distance from a mesh, anywhere.
 #[derive(Clone, Debug)]
-pub struct FineDistance {
+pub(crate) struct FineDistance {
     cell: f32,
     /// Where the node (0, 0, 0) is \[m\].
     origin: Vec3,
@@ -42,7 +42,7 @@ impl FineDistance {
     /// Distances on cells of this size \[m\], or a bit larger where the mesh is large beside it;
     /// they are known up to two cells and up to `reach` \[m\]. A mesh that is no solid is a sheet
     /// with a front and a back: for it the problem comes along.
-    pub fn new(mesh: &Mesh, cell: f64, reach: f64) -> (Self, Option<SolidProblem>) {
+    pub(crate) fn new(mesh: &Mesh, cell: f64, reach: f64) -> (Self, Option<SolidProblem>) {
         let problem = check_solid(mesh).err();
         let (cell, band) = affordable(mesh, cell, reach);
         let field = DistanceField::of_sheet(mesh, cell, band);
@@ -70,7 +70,7 @@ impl FineDistance {
     }
 
     /// The cell size \[m\].
-    pub fn cell(&self) -> f64 {
+    pub(crate) fn cell(&self) -> f64 {
         f64::from(self.cell)
     }
 
@@ -147,7 +147,7 @@ impl FineDistance {
     /// Distance from the surface, negative inside \[m\]. Far from the surface it is less than the
     /// distance.
     #[inline]
-    pub fn distance(&self, point: Vec3) -> f32 {
+    pub(crate) fn distance(&self, point: Vec3) -> f32 {
         match self.corners(point) {
             Ok((v, Vec3 { x, y, z })) => {
                 let mix = |a: f32, b: f32, t: f32| a + (b - a) * t;
@@ -159,7 +159,7 @@ impl FineDistance {
     }
 
     /// Outward normal: the direction in which the distance grows most; zero far from the surface.
-    pub fn normal(&self, point: Vec3) -> Vec3 {
+    pub(crate) fn normal(&self, point: Vec3) -> Vec3 {
         let Ok((v, Vec3 { x, y, z })) = self.corners(point) else { return Vec3::ZERO };
         let mix = |a: f32, b: f32, t: f32| a + (b - a) * t;
         let along_x = mix(mix(v[1] - v[0], v[3] - v[2], y), mix(v[5] - v[4], v[7] - v[6], y), z);
@@ -169,7 +169,7 @@ impl FineDistance {
     }
 
     /// Whether nothing of a box comes near the surface.
-    pub fn is_far(&self, low: Vec3, high: Vec3) -> bool {
+    pub(crate) fn is_far(&self, low: Vec3, high: Vec3) -> bool {
         let brick = |point: Vec3| ((point - self.origin) / (self.cell * EDGE as f32)).floor().as_ivec3();
         let (low, high) = (brick(low).max(IVec3::ZERO), brick(high).min(self.dims - 1));
         (low.z..=high.z).all(|z| {

@@ -56,7 +56,7 @@ struct Cut {
 /// there is no such place.
 ///
 /// The band of the field must reach two cells beyond the offset, or the surface has holes.
-pub fn isosurface(field: &DistanceField, offset: f64) -> Option<Mesh> {
+pub(crate) fn isosurface(field: &DistanceField, offset: f64) -> Option<Mesh> {
     // Three to a triangle.
     let mut cuts: Vec<Cut> = Vec::new();
     let nudge = NUDGE * field.cell();

@@ -24,16 +24,17 @@ mod surface;
 #[cfg(test)]
 pub(crate) mod test_meshes;
 
-pub use ball_union::{union_moments, union_moments_within};
+pub(crate) use ball_union::{union_moments, union_moments_within};
 pub use convex::{Convex, ConvexPart, Hull};
 pub(crate) use convex::{Corner, Manifold, ManifoldPoint, Piece};
 pub use cover::{Cover, CoverProblem, Covered, cover};
-pub use distance::DistanceField;
-pub use fine_distance::FineDistance;
-pub use isosurface::isosurface;
+pub(crate) use distance::DistanceField;
+pub(crate) use fine_distance::FineDistance;
+pub(crate) use isosurface::isosurface;
 pub use mesh::{Mesh, MeshProblem};
 pub use model::{CavityPart, HopperSection, Model, ModelProblem};
-pub use moments::{Moments, principal};
+pub use moments::Moments;
+pub(crate) use moments::principal;
 pub use repair::{Repair, repair};
 pub use solid::{SolidProblem, check_solid, solid_moments};
 pub use split::{Decomposition, Split, split};

@@ -77,7 +77,7 @@ pub(super) fn outer(v: DVec3) -> DMat3 {
 /// Moments are not sorted: each belongs to the principal axis near the given axis of the same
 /// number. A tensor that is diagonal up to rounding gives the identity. Jacobi's method (Golub &
 /// Van Loan, Matrix Computations, §8.5).
-pub fn principal(tensor: &DMat3) -> (DVec3, DQuat) {
+pub(crate) fn principal(tensor: &DMat3) -> (DVec3, DQuat) {
     let mut a = tensor.to_cols_array_2d();
     let scale = a.iter().flatten().fold(0.0, |largest: f64, x| largest.max(x.abs()));
     let mut axes = DMat3::IDENTITY.to_cols_array_2d();

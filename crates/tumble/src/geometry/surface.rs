@@ -36,9 +36,6 @@ impl Surface {
 #[derive(Clone, Debug)]
 pub struct MeshSurface {
     mesh: Mesh,
-    /// The number of each triangle's edges 01, 12, 20; the two triangles at an edge share its
-    /// number.
-    edges: Vec<[u32; 3]>,
     closed: bool,
     tree: TriMesh,
 }
@@ -46,7 +43,7 @@ pub struct MeshSurface {
 impl MeshSurface {
     /// Builds the search tree of a mesh.
     pub fn new(mesh: Mesh) -> Self {
-        let (edges, closed) = number_edges(mesh.triangles());
+        let closed = is_closed(mesh.triangles());
         let vertices = mesh.vertices().to_vec();
         let indices = mesh.triangles().to_vec();
         // Orientation (for the inside test) needs a manifold mesh; the search tree does not. `Mesh`
@@ -57,7 +54,7 @@ impl MeshSurface {
         let tree = TriMesh::with_flags(vertices.clone(), indices.clone(), TriMeshFlags::ORIENTED | smooth)
             .or_else(|_| TriMesh::new(vertices, indices))
             .unwrap_or_else(|problem| unreachable!("a checked mesh has triangles: {problem:?}"));
-        Self { mesh, edges, closed, tree }
+        Self { mesh, closed, tree }
     }
 
     /// The mesh.
@@ -70,19 +67,14 @@ impl MeshSurface {
         self.closed
     }
 
-    /// The numbers of a triangle's edges 01, 12, 20.
-    pub fn edges_of(&self, triangle: u32) -> [u32; 3] {
-        self.edges[triangle as usize]
-    }
-
     /// The corners of a triangle.
-    pub fn corners(&self, triangle: u32) -> [DVec3; 3] {
+    pub(crate) fn corners(&self, triangle: u32) -> [DVec3; 3] {
         self.mesh.triangles()[triangle as usize].map(|v| self.mesh.vertices()[v as usize])
     }
 
     /// All triangles whose box comes within `reach` of a point's box, appended to `found` in
     /// ascending order.
-    pub fn near(&self, point: DVec3, reach: f64, found: &mut Vec<u32>) {
+    pub(crate) fn near(&self, point: DVec3, reach: f64, found: &mut Vec<u32>) {
         let first = found.len();
         let around = Aabb::new(point - DVec3::splat(reach), point + DVec3::splat(reach));
         found.extend(self.tree.bvh().intersect_aabb(&around));
@@ -115,15 +107,12 @@ impl MeshSurface {
     }
 }
 
-/// Gives every edge a number and says whether each has exactly two triangles.
-fn number_edges(triangles: &[[u32; 3]]) -> (Vec<[u32; 3]>, bool) {
+/// Whether each edge has exactly two triangles.
+fn is_closed(triangles: &[[u32; 3]]) -> bool {
     let sides = |t: &[u32; 3]| [(t[0], t[1]), (t[1], t[2]), (t[2], t[0])].map(|(a, b)| (a.min(b), a.max(b)));
     let mut all: Vec<(u32, u32)> = triangles.iter().flat_map(sides).collect();
     all.sort_unstable();
-    let closed = all.chunk_by(|a, b| a == b).all(|group| group.len() == 2);
-    all.dedup();
-    let number = |side: (u32, u32)| all.partition_point(|&other| other < side) as u32;
-    (triangles.iter().map(|t| sides(t).map(number)).collect(), closed)
+    all.chunk_by(|a, b| a == b).all(|group| group.len() == 2)
 }
 
 #[cfg(test)]

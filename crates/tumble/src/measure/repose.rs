@@ -125,6 +125,8 @@ impl std::fmt::Display for NotAHeap {
     }
 }
 
+impl std::error::Error for NotAHeap {}
+
 /// A place on the surface: where in the plan, how high \[m\].
 pub(super) type Spot = (DVec2, f64);
 

@@ -42,13 +42,22 @@ pub struct SurfaceDifference {
     pub squares: f64,
 }
 
+/// Squares of all balls, and rings of a profile, that are looked at: far more than any pile has.
+const MOST_SQUARES: f64 = 1e9;
+const MOST_RINGS: u64 = 1 << 20;
+
 impl PileSurface {
     /// The surface of these balls, measured with this diameter \[m\], from this height along up on
-    /// \[m\]; none if there is nothing.
+    /// \[m\]; none if there is nothing, or if balls have more squares than anybody can wait for.
     pub fn new(balls: &[Ball], up: DVec3, diameter: f64, base: f64) -> Option<Self> {
         let edge = diameter / FINE as f64;
+        let balls = upright(balls, up);
+        let squares: f64 = balls.iter().map(|ball| (2.0 * ball.radius / edge + 1.0).powi(2)).sum();
+        if !(edge > 0.0 && squares < MOST_SQUARES) {
+            return None;
+        }
         let mut points: Vec<([i64; 2], f64)> = Vec::new();
-        for ball in upright(balls, up) {
+        for ball in balls {
             let (middle, radius) = (ball.centre.truncate(), ball.radius);
             let [low, high] = [-radius, radius].map(|r| ((middle + r) / edge).round());
             for x in low.x as i64..=high.x as i64 {
@@ -96,7 +105,7 @@ impl PileSurface {
             let inner = ring[0].0 as f64;
             let area = PI * (2.0 * inner + 1.0) * self.diameter.powi(2);
             let height = ring.iter().map(|point| point.1).sum::<f64>() * self.edge().powi(2) / area;
-            if ring[0].0 != profile.len() as u64 && height < 0.05 * self.diameter {
+            if ring[0].0 > MOST_RINGS || ring[0].0 != profile.len() as u64 && height < 0.05 * self.diameter {
                 break;
             }
             profile.resize(ring[0].0 as usize, 0.0);

@@ -45,13 +45,15 @@ impl World {
         Ok(self.bodies.rest[self.row(id)?])
     }
 
-    /// Sets how a body moves, and wakes it.
+    /// Sets how a body moves, and wakes it if it sleeps.
     pub fn set_motion(&mut self, id: BodyId, motion: Motion) -> Result<(), WorldProblem> {
         let row = self.row(id)?;
         let of = || format!("body {}", id.number());
         check::must(check::is_motion(&motion), of, "its velocity and spin must be finite")?;
         self.bodies.motion[row] = motion;
-        self.bodies.rest[row] = Rest::default();
+        if self.bodies.rest[row].asleep {
+            self.bodies.rest[row] = Rest::default();
+        }
         Ok(())
     }
 

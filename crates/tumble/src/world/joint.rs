@@ -4,6 +4,7 @@
 
 use std::fmt;
 
+use super::check::{is_near, is_turn};
 use super::{BodyId, ObstacleId, Pose, Rest, World};
 
 /// Name of a joint, never used again.
@@ -115,6 +116,10 @@ pub enum JointProblem {
     ToItself(BodyId),
     /// A limit is not a number, or the least is more than the most, or a turn beyond half a circle.
     Limits(&'static str),
+    /// The joint does not exist, or no longer.
+    NoJoint(JointId),
+    /// The place of the joint is not finite, or its strength is negative or not a number.
+    Frame,
     /// The granular solver knows no joints.
     NeedsRigid,
 }
@@ -126,6 +131,8 @@ impl fmt::Display for JointProblem {
             Self::NoObstacle(id) => write!(f, "there is no obstacle {} to join to", id.0),
             Self::ToItself(body) => write!(f, "body {} cannot be joined to itself", body.number()),
             Self::Limits(what) => write!(f, "{what}"),
+            Self::NoJoint(id) => write!(f, "there is no joint {}", id.0),
+            Self::Frame => write!(f, "a joint needs a finite place and a strength of zero or more"),
             Self::NeedsRigid => write!(f, "joints need the rigid solver"),
         }
     }
@@ -189,6 +196,10 @@ impl World {
     /// Joins two things as they are now: the frame of the joint is at `at` in the world, its axis is the z axis there.
     pub fn join(&mut self, what: NewJoint, at: Pose) -> Result<JointId, JointProblem> {
         what.kind.check()?;
+        let is_strong = what.strength.force >= 0.0 && what.strength.torque >= 0.0;
+        if !is_strong || !is_near(at.position) || !is_turn(at.orientation) {
+            return Err(JointProblem::Frame);
+        }
         let pose_of = |id: BodyId| self.bodies.row(id).map(|row| self.bodies.pose[row]).ok_or(JointProblem::NoBody(id));
         let on_body = at.seen_from(&pose_of(what.body)?);
         let on_other = match what.to {

@@ -34,12 +34,12 @@ impl Obstacle {
     }
 
     /// Moves the obstacle to where it is at `time` \[s\].
-    pub fn drive(&mut self, time: f64) {
+    pub(crate) fn drive(&mut self, time: f64) {
         (self.pose, self.motion) = self.path.at(time);
     }
 
     /// Velocity of the obstacle's material at a world point \[m/s\].
-    pub fn velocity_at(&self, point: DVec3) -> DVec3 {
+    pub(crate) fn velocity_at(&self, point: DVec3) -> DVec3 {
         self.motion.velocity + self.motion.spin.cross(point - self.pose.position)
     }
 

@@ -2,6 +2,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod misuse;
 
 use std::collections::HashSet;
 use std::ops::Range;

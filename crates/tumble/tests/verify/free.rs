@@ -3,7 +3,7 @@
 use glam::{DQuat, DVec3};
 use tumble::Warning;
 use tumble::granular::Law;
-use tumble::world::World;
+use tumble::world::{Material, Motion, NewBody, ShapeId, World};
 
 use crate::common::{add, advance, close, material, state, stepping, world_without_floor};
 
@@ -66,7 +66,9 @@ fn what_is_not_finite_is_named() {
     let mut world = falling(DVec3::ZERO, 0.0);
     let still = add(&mut world, 0, DVec3::ZERO, DVec3::ZERO, DVec3::ZERO);
     // Its energy is more than a number holds.
-    let body = add(&mut world, 0, DVec3::X, DVec3::ZERO, DVec3::new(0.0, 1e200, 0.0));
+    let heavy = world.materials.add(Material { density: 1e300, ..Material::default() });
+    let motion = Motion { velocity: DVec3::ZERO, spin: DVec3::new(0.0, 1e14, 0.0) };
+    let body = world.add(NewBody { motion, ..NewBody::new(ShapeId(0), heavy, DVec3::X) }).unwrap();
     let mut simulation = stepping(world, Law::HERTZ, 1e-4);
     let warnings = simulation.advance().warnings;
     let named: Vec<_> = warnings.iter().filter(|warning| warning.kind() == "not_finite").collect();

@@ -1,0 +1,146 @@
+//! The director's door: all that a director may see and do, by id.
+//!
+//! Open once per frame, after the solver's steps, and between two frames to anybody: see
+//! [`Simulation::stagehand`](crate::Simulation::stagehand). A director never moves a body itself.
+
+use glam::DVec3;
+
+use crate::solver::{BodyContact, Engine};
+use crate::world::{BodyId, Joint, JointId, JointProblem, Motion, NewJoint, Obstacle, Pose, Rest, World, WorldProblem};
+
+/// Shows a director the stage, and moves things for it.
+#[derive(Debug)]
+pub struct Stagehand<'a> {
+    world: &'a mut World,
+    solver: &'a Engine,
+    step: f64,
+    frame: f64,
+}
+
+/// A body as a director sees it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SeenBody {
+    /// Its name.
+    pub id: BodyId,
+    /// Where its centre of mass is \[m\].
+    pub centre: DVec3,
+    /// How that moves, and how the body turns.
+    pub motion: Motion,
+    /// Whether it is asleep, and whether a director holds it so.
+    pub rest: Rest,
+    /// Mass \[kg\].
+    pub mass: f64,
+    /// Radius of the sphere about its centre of mass that holds it \[m\].
+    pub radius: f64,
+    /// About how far apart such bodies lie in a heap \[m\].
+    pub diameter: f64,
+}
+
+impl<'a> Stagehand<'a> {
+    /// For a solver with steps of length `step` \[s\] and frames of length `frame` \[s\].
+    pub(crate) fn new(world: &'a mut World, solver: &'a Engine, step: f64, frame: f64) -> Self {
+        Self { world, solver, step, frame }
+    }
+
+    /// Time from one frame to the next \[s\].
+    pub fn frame_length(&self) -> f64 {
+        self.frame
+    }
+
+    /// Gravity \[m/s²\].
+    pub fn gravity(&self) -> DVec3 {
+        self.world.gravity
+    }
+
+    /// What bodies collide with.
+    pub fn obstacles(&self) -> &[Obstacle] {
+        &self.world.obstacles
+    }
+
+    /// All bodies, in the order of their ids.
+    pub fn bodies(&self) -> impl Iterator<Item = SeenBody> {
+        self.world.bodies.rows_by_id().map(|row| self.see(row))
+    }
+
+    /// A body.
+    pub fn body(&self, id: BodyId) -> Result<SeenBody, WorldProblem> {
+        self.world.bodies.row(id).map(|row| self.see(row)).ok_or(WorldProblem::NoBody(id))
+    }
+
+    fn see(&self, row: usize) -> SeenBody {
+        let bodies = &self.world.bodies;
+        SeenBody {
+            id: bodies.traits[row].id,
+            centre: bodies.pose[row].position,
+            motion: bodies.motion[row],
+            rest: bodies.rest[row],
+            mass: bodies.inertia[row].mass,
+            radius: self.world.radius(row),
+            diameter: self.world.diameter(row),
+        }
+    }
+
+    /// Where the mesh of a body is: its origin and axes.
+    pub fn pose(&self, id: BodyId) -> Result<Pose, WorldProblem> {
+        self.world.pose(id)
+    }
+
+    /// How the centre of mass of a body moves, and how the body turns.
+    pub fn motion(&self, id: BodyId) -> Result<Motion, WorldProblem> {
+        self.world.motion(id)
+    }
+
+    /// All contacts, with points, normals and forces.
+    pub fn contacts(&self) -> Vec<BodyContact> {
+        self.solver.contacts(self.world, self.step)
+    }
+
+    /// Bodies that something pushes on, in the order of their ids; sleepers may be left out.
+    pub fn touched(&self) -> Vec<BodyId> {
+        let mut touched = self.solver.touched(self.world);
+        touched.sort_unstable();
+        touched.dedup();
+        touched
+    }
+
+    /// Sets how a body moves, and wakes it if it sleeps.
+    pub fn set_motion(&mut self, id: BodyId, motion: Motion) -> Result<(), WorldProblem> {
+        self.world.set_motion(id, motion)
+    }
+
+    /// Puts a body to sleep, until something hits it or takes away what bears it.
+    pub fn sleep(&mut self, id: BodyId) -> Result<(), WorldProblem> {
+        self.world.sleep(id)
+    }
+
+    /// Puts a body to sleep so that hits do not wake it either.
+    pub fn hold(&mut self, id: BodyId) -> Result<(), WorldProblem> {
+        self.world.hold(id)
+    }
+
+    /// Wakes a body.
+    pub fn wake(&mut self, id: BodyId) -> Result<(), WorldProblem> {
+        self.world.wake(id)
+    }
+
+    /// Constraints that there are.
+    pub fn constraints(&self) -> impl Iterator<Item = &Joint> {
+        self.world.joints.iter()
+    }
+
+    /// Holds a body to another, to an obstacle or to a place: see [`World::join`].
+    pub fn add_constraint(&mut self, what: NewJoint, at: Pose) -> Result<JointId, JointProblem> {
+        if self.solver.granular().is_some() {
+            return Err(JointProblem::NeedsRigid);
+        }
+        self.world.join(what, at)
+    }
+
+    /// Takes a constraint away, and wakes what it held.
+    pub fn remove_constraint(&mut self, id: JointId) -> Result<(), JointProblem> {
+        match self.world.remove_joints(|joint| joint.id == id) {
+            0 => Err(JointProblem::NoJoint(id)),
+            _ => Ok(()),
+        }
+    }
+}

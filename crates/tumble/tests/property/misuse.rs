@@ -1,0 +1,283 @@
+//! Whatever a caller gives: an answer or a sentence, never a panic.
+//!
+//! Every public function that takes ids, numbers or lists is called with some that no sane caller
+//! would give. Numbers are drawn from those that go wrong: not finite, zero, negative, huge, tiny.
+
+use glam::{DMat3, DQuat, DVec2, DVec3};
+use proptest::prelude::*;
+use tumble::direct::pile::PileSettings;
+use tumble::emit::{Emitter, Jitter, Pattern, Place, Region, When};
+use tumble::geometry::{
+    Convex, ConvexPart, Cover, Hull, Mesh, MeshSurface, Moments, Split, Surface, check_solid, cover, repair,
+    solid_moments, split,
+};
+use tumble::granular::{Control, Granular, Integrator, Law, Stiction};
+use tumble::measure::{self, Ball};
+use tumble::rigid::Rigid;
+use tumble::world::{
+    BodyId, Clump, End, JointKind, Key, Material, MaterialId, Motion, NewBody, NewJoint, Obstacle, ObstacleId, Pair,
+    Path, Pose, Shape, ShapeId, ShapeSphere, Strength, World,
+};
+use tumble::{Frame, Setup, Simulation, Solver};
+
+/// Numbers that go wrong, and some that do not.
+fn wild() -> impl Strategy<Value = f64> {
+    let odd = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 0.0, -0.0, -1.0, 1e300, -1e300, 1e-300, 1e16, f64::MAX];
+    prop_oneof![4 => 0.01..1.0f64, 1 => prop::sample::select(odd.to_vec()), 1 => any::<f64>()]
+}
+
+fn wild_vector() -> impl Strategy<Value = DVec3> {
+    [wild(), wild(), wild()].prop_map(DVec3::from_array)
+}
+
+fn wild_turn() -> impl Strategy<Value = DQuat> {
+    let any = [wild(), wild(), wild(), wild()].prop_map(DQuat::from_array);
+    prop_oneof![3 => Just(DQuat::IDENTITY), 1 => any]
+}
+
+fn wild_pose() -> impl Strategy<Value = Pose> {
+    (wild_vector(), wild_turn()).prop_map(|(position, orientation)| Pose { position, orientation })
+}
+
+fn wild_motion() -> impl Strategy<Value = Motion> {
+    (wild_vector(), wild_vector()).prop_map(|(velocity, spin)| Motion { velocity, spin })
+}
+
+/// Numbers of things that there are, and of things that there are not.
+fn wild_number() -> impl Strategy<Value = u32> {
+    prop_oneof![3 => 0u32..3, 1 => any::<u32>()]
+}
+
+fn wild_id() -> impl Strategy<Value = BodyId> {
+    (wild_number(), prop_oneof![3 => Just(0), 1 => any::<u32>()])
+        .prop_map(|(index, generation)| BodyId { index, generation })
+}
+
+fn wild_path() -> impl Strategy<Value = Path> {
+    let keys = prop::collection::vec((wild(), wild_pose()), 0..4);
+    prop_oneof![
+        wild_pose().prop_map(Path::Fixed),
+        (wild_pose(), wild_motion()).prop_map(|(pose, motion)| Path::Constant(pose, motion)),
+        keys.prop_map(|keys| Path::Keys(keys.into_iter().map(|(time, pose)| Key { time, pose }).collect())),
+    ]
+}
+
+fn wild_body() -> impl Strategy<Value = NewBody> {
+    (wild_number(), wild_number(), wild(), wild_pose(), wild_motion()).prop_map(
+        |(shape, material, size, pose, motion)| NewBody {
+            shape: ShapeId(shape),
+            material: MaterialId(material),
+            size,
+            pose,
+            motion,
+        },
+    )
+}
+
+fn wild_material() -> impl Strategy<Value = Material> {
+    (prop::array::uniform9(wild())).prop_map(
+        |[density, youngs_modulus, poisson_ratio, stiffness, restitution, friction, rolling_friction, k_r, k_d]| {
+            Material {
+                name: "odd".into(),
+                density,
+                youngs_modulus,
+                poisson_ratio,
+                stiffness,
+                restitution,
+                friction,
+                rolling_friction,
+                k_r,
+                k_d,
+            }
+        },
+    )
+}
+
+fn wild_solver() -> impl Strategy<Value = Solver> {
+    let control = (wild(), wild(), wild()).prop_map(|(tolerance, smallest, largest)| Control {
+        tolerance,
+        smallest: Some(smallest),
+        largest,
+        sequential: false,
+    });
+    let granular = (prop::option::of(wild()), wild(), wild(), prop::option::of(control)).prop_map(
+        |(skin, sliding, turning, control)| {
+            Solver::Granular(Granular {
+                skin,
+                stiction: Some(Stiction { sliding, turning }),
+                integrator: control.map_or(Integrator::Verlet, Integrator::Rk23),
+                ..Granular::new(Law::HERTZ)
+            })
+        },
+    );
+    let rigid =
+        (any::<u32>(), any::<bool>()).prop_map(|(substeps, sleeping)| Solver::Rigid(Rigid { substeps, sleeping }));
+    prop_oneof![2 => Just(Solver::from(Law::LINEAR)), 2 => Just(Solver::from(Rigid::DEFAULT)), 1 => granular, 1 => rigid]
+}
+
+fn wild_emitter() -> impl Strategy<Value = Emitter> {
+    let place = prop_oneof![
+        (wild_path(), wild()).prop_map(|(path, spread)| Place::Point { path, spread }),
+        (wild_vector(), wild_vector(), prop::option::of(wild())).prop_map(|(low, high, spacing)| Place::Region {
+            region: Region::Box { low, high },
+            pattern: Pattern::Lattice(spacing),
+        }),
+    ];
+    let when = prop_oneof![
+        wild().prop_map(When::AtOnce),
+        (wild(), wild()).prop_map(|(per_second, start)| When::Rate { per_second, start })
+    ];
+    (wild_number(), wild_number(), [wild(), wild()], when, place, wild_turn(), wild_motion(), [wild(), wild(), wild()])
+        .prop_map(|(shape, material, size, when, place, orientation, motion, [position, velocity, spin])| Emitter {
+            size,
+            when,
+            orientation,
+            motion,
+            jitter: Jitter { position, velocity, spin, orientation: true },
+            ..Emitter::new("odd", ShapeId(shape), MaterialId(material), 3, place)
+        })
+}
+
+/// A world in order, with a ball, a box and two materials.
+fn world() -> World {
+    let mut world = World::ground();
+    world.add_shape(Shape::ball("ball", 0.05).unwrap());
+    world.materials.add(Material::default());
+    world
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 256, ..ProptestConfig::default() })]
+
+    #[test]
+    fn shapes_are_made_or_refused(lengths in wild_vector(), radius in wild(), length in wild(), points in prop::collection::vec(wild_vector(), 0..7), pose in wild_pose()) {
+        let spheres: Vec<ShapeSphere> = points.iter().map(|&offset| ShapeSphere { offset, radius }).collect();
+        let shapes = [
+            Shape::ball("", radius),
+            Shape::cuboid("", lengths),
+            Shape::capsule("", radius, length),
+            Shape::cylinder("", radius, length),
+            Shape::hull("", &points),
+            Shape::clump("", spheres),
+            Shape::named_clump("", Clump::Cube, radius, length),
+            Shape::of_parts("", vec![ConvexPart { convex: Convex::Capsule { radius, half: length }, pose }]),
+        ];
+        for shape in shapes {
+            match shape {
+                Ok(shape) => prop_assert!(shape.volume > 0.0 && shape.bounding_radius > 0.0 && shape.moments.is_finite()),
+                Err(problem) => prop_assert!(!problem.to_string().is_empty()),
+            }
+        }
+    }
+
+    #[test]
+    fn meshes_are_made_or_refused(points in prop::collection::vec(wild_vector(), 0..6), triangles in prop::collection::vec([wild_number(), wild_number(), wild_number()], 0..5), at in wild_vector(), radius in wild(), moments in (wild(), wild_vector(), wild_vector())) {
+        let Ok(mesh) = Mesh::new(points, triangles) else { return Ok(()) };
+        let how = Cover { radius, density: moments.0, offset: -radius, seed: 1 };
+        let known = Moments { volume: moments.0, centre: moments.1, inertia: DMat3::from_diagonal(moments.2) };
+        let (_, _, _) = (check_solid(&mesh), repair(&mesh).is_ok(), solid_moments(&mesh));
+        let (_, _, _) = (cover(&mesh, &how).is_ok(), Shape::mesh("", &mesh).is_ok(), Shape::covered("", &mesh, &how).is_ok());
+        let (_, _) = (Shape::solid("", Vec::new(), &known, &mesh).is_ok(), Shape::object("", &mesh, &known, Vec::new()).is_ok());
+        let (_, _) = (split(&mesh, &Split { concavity: radius, most_parts: 4, most_corners: 8 }), Mesh::joined(&[mesh.clone(), mesh.clone()]));
+        MeshSurface::new(mesh).signed_distance(at);
+    }
+
+    #[test]
+    fn a_world_takes_or_refuses(body in wild_body(), id in wild_id(), motion in wild_motion(), impulse in wild_vector(), at in wild_pose(), path in wild_path(), time in wild(), number in wild_number(), limits in [wild(), wild()], material in wild_material()) {
+        let mut world = world();
+        let first = world.add(NewBody::new(ShapeId(0), MaterialId(0), DVec3::Z)).unwrap();
+        let _ = (world.add(body), world.add_centred(body));
+        let _ = (world.pose(id), world.motion(id), world.mass(id), world.rest(id), world.centre(id), world.shape(body.shape));
+        let _ = (world.set_motion(id, motion), world.apply_impulse(id, impulse, at.position), world.sleep(id), world.hold(id), world.wake(id));
+        let row = number as usize;
+        let _ = (world.radius(row), world.diameter(row), world.spheres(row).count(), world.radius_of(body.shape, body.size));
+        path.at(time);
+        let _ = world.add_obstacle(Obstacle::new("odd", body.material, Surface::Box(impulse), path));
+        let (a, b) = (body.material, MaterialId(number));
+        let pair = Pair { restitution: time, friction: time, rolling_friction: time };
+        let _ = (world.materials.pair(a, b), world.materials.set_pair(a, b, pair), world.materials.add(material));
+        for kind in [JointKind::Fixed, JointKind::Hinge { turn: limits }, JointKind::Slider { travel: limits, turn: limits }, JointKind::Ball { swing: time }] {
+            for to in [End::World, End::Body(id), End::Obstacle(ObstacleId(number))] {
+                let strength = Strength { force: limits[0], torque: limits[1] };
+                let _ = world.join(NewJoint { body: first, to, kind, strength, collide: true }, at);
+            }
+        }
+        let _ = (measure::kinetic_energy(&world), measure::potential_energy(&world), measure::is_settled(&world));
+        if let Ok(mut simulation) = Simulation::new(Setup::new(world, Rigid::DEFAULT)) {
+            (0..2).for_each(|_| drop(simulation.advance()));
+        }
+    }
+
+    #[test]
+    fn a_simulation_begins_or_says_why_not(
+        solver in wild_solver(), emitter in wild_emitter(), path in wild_path(), material in wild_material(), half in wild_vector(),
+        numbers in [wild(), wild(), wild(), wild()], gravity in wild_vector(), body in wild_body(), broken in 0..10,
+    ) {
+        let mut world = world();
+        world.add(NewBody::new(ShapeId(0), MaterialId(0), 0.2 * DVec3::Z)).unwrap();
+        let mut setup = Setup::new(world, Law::LINEAR);
+        // One thing at a time is broken: two hide each other.
+        match broken {
+            0 => setup.solver = solver,
+            1 => setup.emitters.push(emitter),
+            2 => setup.world.obstacles.push(Obstacle::new("odd", MaterialId(0), Surface::Plane, path)),
+            3 => drop(setup.world.materials.add(material)),
+            4 => setup.world.obstacles.push(Obstacle::new("odd", body.material, Surface::Box(half), Path::Fixed(Pose::IDENTITY))),
+            5 => (setup.fps, setup.step) = (numbers[0], Some(numbers[1])),
+            6 => (setup.world.gravity, setup.world.drag) = (gravity, numbers[0]),
+            7 => setup.world.bodies.pose.clear(),
+            8 => setup.world.bodies.traits[0].shape = body.shape,
+            _ => setup.piles.push(PileSettings { angle: numbers[0], place: Some(DVec2::splat(numbers[1])), slow: numbers[2], grace: numbers[3], ..PileSettings::new(0.5) }),
+        }
+        match Simulation::new(setup) {
+            Err(problem) => prop_assert!(!problem.to_string().is_empty()),
+            Ok(mut simulation) if simulation.steps_per_frame() < 100_000 && !simulation.is_adaptive() => drop(simulation.advance()),
+            Ok(_) => {}
+        }
+    }
+
+    #[test]
+    fn between_frames_anything_may_be_asked(rigid in any::<bool>(), calls in prop::collection::vec((0..9, wild_id(), wild_motion(), wild_body(), wild_pose()), 0..20)) {
+        let mut world = world();
+        for k in 0..3 {
+            world.add(NewBody::new(ShapeId(0), MaterialId(0), DVec3::new(0.0, 0.0, 0.05 + 0.1 * f64::from(k)))).unwrap();
+        }
+        let solver = if rigid { Solver::from(Rigid::DEFAULT) } else { Solver::from(Law::LINEAR) };
+        let mut simulation = Simulation::new(Setup::new(world, solver)).unwrap();
+        for (call, id, motion, body, pose) in calls {
+            match call {
+                0 => drop(simulation.advance()),
+                1 => drop(simulation.add(body)),
+                2 => drop(simulation.remove(id)),
+                3 => drop(simulation.set_motion(id, motion)),
+                4 => drop(simulation.apply_impulse(id, motion.velocity, motion.spin)),
+                5 => drop((simulation.sleep(id), simulation.wake(id))),
+                6 => drop((simulation.pose(id), simulation.motion(id), simulation.contacts())),
+                7 => {
+                    let mut hand = simulation.stagehand();
+                    drop((hand.body(id), hand.pose(id), hand.motion(id), hand.hold(id), hand.sleep(id), hand.set_motion(id, motion)));
+                    let made = hand.add_constraint(NewJoint { body: id, to: End::World, kind: JointKind::Fixed, strength: Strength::ENDLESS, collide: true }, pose);
+                    drop((hand.contacts(), hand.touched(), made.map(|joint| hand.remove_constraint(joint))));
+                }
+                _ => simulation.show(&mut Frame::default()),
+            }
+        }
+        simulation.advance();
+    }
+
+    #[test]
+    fn heaps_are_measured_or_refused(places in prop::collection::vec((wild_vector(), wild()), 0..40), up in wild_vector(), number in wild()) {
+        let balls: Vec<Ball> = places.iter().zip(0..).map(|(&(centre, radius), index)| Ball { centre, radius, body: BodyId { index, generation: 0 } }).collect();
+        let _ = (measure::repose(&balls, up), measure::packing(&balls, up), measure::penetration(&balls, number), measure::grain_diameter(&balls));
+        if let Some(surface) = measure::Surface::new(&balls, up, number, number) {
+            let _ = (surface.axis(), surface.top(), surface.profile(DVec2::splat(number)), surface.radius(DVec2::splat(number)), surface.difference(&surface));
+        }
+    }
+}
+
+#[test]
+fn hulls_of_anything() {
+    for points in [vec![], vec![DVec3::NAN; 4], vec![DVec3::ZERO; 9], vec![DVec3::splat(1e300); 5]] {
+        assert!(Hull::new(&points).is_none());
+    }
+}
