@@ -119,6 +119,8 @@ pub enum Warning {
         /// Of how many.
         of: u64,
     },
+    /// A director asked for what cannot be.
+    Director(WorldProblem),
     /// Something of a body is not a finite number; the run cannot go on.
     NotFinite {
         /// The body.
@@ -165,6 +167,7 @@ impl Warning {
             Self::ObstacleTooFast { .. } => "obstacle_too_fast",
             Self::StepAtSmallest { .. } => "step_at_smallest",
             Self::NotFinite { .. } => "not_finite",
+            Self::Director(_) => "director",
         }
     }
 }
@@ -202,6 +205,7 @@ impl fmt::Display for Warning {
                 f,
                 "{steps} of {of} steps were as short as `smallest_step` allows and still not exact enough; lower it, or raise `tolerance`"
             ),
+            Self::Director(problem) => write!(f, "a director asked for what cannot be: {problem}"),
             Self::NotFinite { body, what } => write!(
                 f,
                 "body {} has no finite {what} any more; set a smaller `step`, or lower speeds, spins and `drag`",

@@ -1,10 +1,9 @@
 //! What the outside sees of a state: bodies, obstacles, layers of piles, joints.
 
-use glam::{DQuat, Vec3};
+use glam::DQuat;
 
 use crate::Simulation;
-use crate::direct::pile::layer_at;
-use crate::frame::{Frame, FrameBody, FrameConstraint, FrameLayer, FramePose, Method};
+use crate::frame::{Frame, FrameBody, FrameConstraint, FramePose, Method};
 use crate::world::End;
 
 impl Simulation {
@@ -40,35 +39,14 @@ impl Simulation {
             }
         }
         frame.constraints.clear();
-        self.show_piles(frame);
+        frame.layers.clear();
+        self.directors.iter().for_each(|director| director.show(frame));
         self.show_joints(frame);
         frame.obstacles.clear();
         frame.obstacles.extend(self.world.obstacles.iter().map(|obstacle| FramePose {
             position: obstacle.pose.position.as_vec3().to_array(),
             orientation: wxyz(obstacle.pose.orientation),
         }));
-    }
-
-    /// Shows the layers of piles, and in which of them bodies are.
-    fn show_piles(&self, frame: &mut Frame) {
-        frame.layers.clear();
-        for (number, pile) in self.piles().iter().enumerate() {
-            let base = self.piles.kinds()[pile.kind as usize].base;
-            frame.layers.extend(pile.layers.iter().map(|layer| FrameLayer {
-                pile: number as u32,
-                centre: pile.centre.extend(base + layer.bottom).as_vec3().to_array(),
-                radius: layer.radius as f32,
-                height: layer.thickness as f32,
-                density: layer.density as f32,
-            }));
-            for body in &mut frame.bodies {
-                let place = Vec3::from(body.position).as_dvec3();
-                let Some(layer) = layer_at(&pile.layers, place.z - base) else { continue };
-                if place.truncate().distance(pile.centre) < pile.layers[layer].radius {
-                    body.layer = Some(layer as u16);
-                }
-            }
-        }
     }
 
     /// Shows joints as lines from the body to what it is held to, and marks who is held.

@@ -6,6 +6,7 @@
 use glam::DVec3;
 
 use crate::direct::pile::{Pile, Piles};
+use crate::direct::{Director, Stagehand};
 use crate::emit::{Emitter, Progress, Turn, When, occupancy};
 use crate::granular::{GranularSolver, StepCount, StepLimit, TriedStep};
 use crate::measure;
@@ -13,7 +14,7 @@ use crate::report::{FrameReport, SetupProblem, Warning};
 use crate::setup::{MOST_STEPS_PER_FRAME, Setup};
 use crate::solver::{DeepestOfFrame, Engine, Solver};
 use crate::stage::{Stage, Stopwatch};
-use crate::world::{JointProblem, MaterialId, ShapeId, World};
+use crate::world::{JointProblem, MaterialId, ShapeId, World, WorldProblem};
 
 /// How often in a frame emitters get their turn. Bodies of a stream are placed as if they had been born on time, so this
 /// only decides how soon they can collide.
@@ -37,7 +38,8 @@ pub struct Simulation {
     pub(crate) emitters: Vec<Emitter>,
     pub(crate) progress: Vec<Progress>,
     pub(crate) solver: Engine,
-    pub(crate) piles: Piles,
+    /// What directs, in the order of their turns.
+    pub(crate) directors: Vec<Director>,
     pub(crate) counts: Counts,
     fps: f64,
     first_frame: i64,
@@ -71,7 +73,7 @@ impl Simulation {
         let steps_per_frame = if solver.adaptive().is_some() { BIRTHS_A_FRAME } else { steps as usize };
         let mut simulation = Self {
             solver,
-            piles: Piles::new(piles),
+            directors: vec![Director::Pile(Piles::new(piles))],
             progress: vec![Progress::default(); emitters.len()],
             world,
             emitters,
@@ -115,12 +117,13 @@ impl Simulation {
         self.counts.frames += 1;
 
         watch.start(Stage::Direct);
-        self.direct();
+        let directed = self.direct();
 
         watch.start(Stage::Measure);
         let mut report = self.measure_since(self.solver.deepest_of_frame());
         report.list_builds = self.solver.list_builds() - builds;
         report.count_steps(&steps);
+        report.warnings.extend(directed.err().map(Warning::Director));
         report.warn_of_motion(&self.world, self.limit.is_some().then_some(steps.longest));
         // The rigid solver looks ahead along the way of a step.
         if self.limit.is_some() {
@@ -132,15 +135,9 @@ impl Simulation {
     }
 
     /// Lets directors have their turn.
-    fn direct(&mut self) {
-        if self.piles.kinds().is_empty() {
-            return;
-        }
-        let mut touches = vec![false; self.world.bodies.len()];
-        for row in self.solver.touched(&self.world).into_iter().filter_map(|id| self.world.bodies.row(id)) {
-            touches[row] = true;
-        }
-        self.piles.direct(&mut self.world, &touches, 1.0 / self.fps);
+    fn direct(&mut self) -> Result<(), WorldProblem> {
+        let mut stage = Stagehand::new(&mut self.world, &self.solver, self.step, 1.0 / self.fps);
+        self.directors.iter_mut().try_for_each(|director| director.direct(&mut stage))
     }
 
     /// Births and solver steps, from this frame to the next.
@@ -312,7 +309,7 @@ impl Simulation {
 
     /// Piles that there are: those whose place was given, and those found so far.
     pub fn piles(&self) -> &[Pile] {
-        &self.piles.state.piles
+        self.directors.first().map_or(&[], Director::piles)
     }
 
     /// What there is.

@@ -57,6 +57,11 @@ impl<'a> Stagehand<'a> {
         &self.world.obstacles
     }
 
+    /// More than the index of any id that there is.
+    pub fn slots(&self) -> usize {
+        self.world.bodies.ids.slots()
+    }
+
     /// All bodies, in the order of their ids.
     pub fn bodies(&self) -> impl Iterator<Item = SeenBody> {
         self.world.bodies.rows_by_id().map(|row| self.see(row))

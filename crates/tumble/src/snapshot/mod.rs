@@ -10,14 +10,13 @@
 mod bodies;
 mod bytes;
 mod joints;
-mod piles;
 
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use bodies::SavedBody;
 pub(crate) use bytes::{Reader, State, StateIo, Writer, record};
 
-use crate::direct::pile::PilesState;
+use crate::direct::DirectorState;
 use crate::emit::{Emitter, Progress};
 use crate::granular::SavedGranular;
 use crate::rigid::{RigidMemory, SavedRigid};
@@ -74,7 +73,7 @@ impl Simulation {
         let bodies = bodies::restore(saved.generations, saved.free, saved.bodies, &self.world)?;
         let obstacles = self.world.obstacles.len();
         saved.joints.check(&bodies, obstacles)?;
-        saved.piles.check(self.piles.kinds().len())?;
+        self.directors.iter().zip(&saved.directors).try_for_each(|(director, saved)| director.check(saved))?;
         let memory = match saved.memory {
             SavedMemory::Granular(memory) => Memory::Granular(memory),
             SavedMemory::Rigid(memory) => Memory::Rigid(memory.in_rows(&bodies, obstacles)?),
@@ -82,7 +81,7 @@ impl Simulation {
 
         self.world.bodies = bodies;
         self.world.joints = saved.joints;
-        self.piles.state = saved.piles;
+        self.directors.iter_mut().zip(saved.directors).for_each(|(director, saved)| director.load(saved));
         self.progress = saved.progress;
         self.counts = saved.counts;
         self.drive_obstacles();
@@ -110,7 +109,7 @@ impl Simulation {
             free: io.list(free.len(), free.iter().copied())?,
             bodies: io.list(bodies.len(), bodies.rows_by_id().map(|row| SavedBody::of(bodies, row)))?,
             joints: io.value(&self.world.joints)?,
-            piles: io.value(&self.piles.state)?,
+            directors: self.directors.iter().map(|director| director.state(io)).collect::<Result<_, _>>()?,
             memory: match &self.solver {
                 Engine::Granular(solver) => SavedMemory::Granular(solver.state(&self.world, io)?),
                 Engine::Rigid(solver) => SavedMemory::Rigid(solver.state(&self.world, io)?),
@@ -147,7 +146,7 @@ struct Saved {
     /// In the order of ids.
     bodies: Vec<SavedBody>,
     joints: Joints,
-    piles: PilesState,
+    directors: Vec<DirectorState>,
     memory: SavedMemory,
 }
 

@@ -7,8 +7,8 @@
 use glam::DVec3;
 
 use super::{Pile, Site};
+use crate::direct::SeenBody;
 use crate::measure::{Ball, repose};
-use crate::world::World;
 
 /// Members at the first look.
 const FIRST_LOOK: f64 = 150.0;
@@ -18,7 +18,7 @@ const GROWTH: f64 = 1.05;
 
 /// How much of what is missing is added, and how much may be added in all \[rad\].
 const GAIN: f64 = 0.3;
-pub(crate) const MOST_LEAN: f64 = 0.15;
+pub(super) const MOST_LEAN: f64 = 0.15;
 
 /// Part of the members that sleep when the pile is looked at: one that is awash is no cone.
 const QUIET: f64 = 0.85;
@@ -26,21 +26,17 @@ const QUIET: f64 = 0.85;
 /// Angles with a larger error than this are not believed \[rad\].
 const DOUBT: f64 = 0.1;
 
-pub(super) fn look(pile: &mut Pile, site: &Site<'_>, world: &World) {
+pub(super) fn look(pile: &mut Pile, site: &Site<'_>) {
     let count = site.members.len() as f64;
     if count < FIRST_LOOK.max(GROWTH * pile.seen) {
         return;
     }
-    let sleepers: Vec<usize> = site.members.iter().copied().filter(|&row| world.bodies.rest[row].asleep).collect();
+    let sleepers: Vec<&SeenBody> = site.members.iter().filter(|body| body.rest.asleep).collect();
     if (sleepers.len() as f64) < QUIET * count {
         return;
     }
     pile.seen = count;
-    let ball = |row: usize| Ball {
-        centre: world.bodies.pose[row].position,
-        radius: 0.5 * world.diameter(row),
-        body: world.bodies.traits[row].id,
-    };
+    let ball = |body: &SeenBody| Ball { centre: body.centre, radius: 0.5 * body.diameter, body: body.id };
     let balls: Vec<Ball> = sleepers.into_iter().map(ball).collect();
     if let Some(found) = repose(&balls, DVec3::Z).ok().filter(|found| found.spread < DOUBT) {
         pile.lean = (pile.lean + GAIN * (site.settings.angle - found.angle)).clamp(-MOST_LEAN, MOST_LEAN);

@@ -42,7 +42,7 @@ pub(super) fn layers(heap: &Heap, slope: f64, radius: f64, room: f64, length: f6
 }
 
 /// The layer at a height above the base \[m\], if there is one.
-pub(crate) fn layer_at(layers: &[Layer], height: f64) -> Option<usize> {
+pub(super) fn layer_at(layers: &[Layer], height: f64) -> Option<usize> {
     let layer = (height / layers.first()?.thickness).floor();
     (layer >= 0.0 && layer < layers.len() as f64).then_some(layer as usize)
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use glam::DVec2;
 
 use super::{Pile, PileSettings, PilesState, mean};
-use crate::world::World;
+use crate::direct::SeenBody;
 
 /// Bodies that make a pile.
 const FIRST_SET: usize = 8;
@@ -24,28 +24,28 @@ pub(super) fn reach(pile: &Pile, length: f64) -> f64 {
 }
 
 /// Makes a pile where enough bodies lie together that are part of none; at most one a frame and kind.
-pub(super) fn found(state: &mut PilesState, kinds: &[PileSettings], world: &World, landed: &[usize]) {
+pub(super) fn found(state: &mut PilesState, kinds: &[PileSettings], landed: &[SeenBody]) {
     for (kind, settings) in kinds.iter().enumerate().filter(|(_, settings)| settings.place.is_none()) {
-        let length = 2.0 * mean(landed, |row| world.radius(row));
-        let place = |row: usize| world.bodies.pose[row].position;
-        let is_free = |row: usize| {
+        let length = 2.0 * mean(landed, |body| body.radius);
+        let is_free = |body: &SeenBody| {
             let mut piles = state.piles.iter();
-            piles.all(|pile| pile.centre.distance(place(row).truncate()) > reach(pile, length))
+            piles.all(|pile| pile.centre.distance(body.centre.truncate()) > reach(pile, length))
         };
-        let mut squares: BTreeMap<[i32; 2], Vec<usize>> = BTreeMap::new();
-        for &row in landed.iter().filter(|&&row| is_free(row)) {
-            squares.entry((place(row).truncate() / length).floor().as_ivec2().to_array()).or_default().push(row);
+        let mut squares: BTreeMap<[i32; 2], Vec<SeenBody>> = BTreeMap::new();
+        for &body in landed.iter().filter(|body| is_free(body)) {
+            let square = (body.centre.truncate() / length).floor().as_ivec2();
+            squares.entry(square.to_array()).or_default().push(body);
         }
         // Where most of them lie together, in a square as wide as they are long and those around it.
-        let around = |&[x, y]: &[i32; 2]| -> Vec<usize> {
+        let around = |&[x, y]: &[i32; 2]| -> Vec<SeenBody> {
             let near = (0..9).filter_map(|k| squares.get(&[x + k % 3 - 1, y + k / 3 - 1]));
             near.flatten().copied().collect()
         };
         let Some(set) = squares.keys().map(around).max_by_key(Vec::len) else { continue };
         let is_first = !state.piles.iter().any(|pile| pile.kind as usize == kind);
-        let up = set.iter().filter(|&&row| place(row).z - settings.base > 0.75 * length).count();
+        let up = set.iter().filter(|body| body.centre.z - settings.base > 0.75 * length).count();
         if set.len() >= FIRST_SET && (is_first || up >= UP) {
-            let middle = set.iter().map(|&row| place(row).truncate()).sum::<DVec2>() / set.len() as f64;
+            let middle = set.iter().map(|body| body.centre.truncate()).sum::<DVec2>() / set.len() as f64;
             state.piles.push(Pile::new(kind, middle));
         }
     }

@@ -6,9 +6,10 @@
 
 use glam::{DVec2, IVec2};
 
+use crate::direct::SeenBody;
 use crate::emit::distance_from;
 use crate::geometry::Surface;
-use crate::world::{Motion, Obstacle, Pose, World};
+use crate::world::{Motion, Obstacle, Pose};
 
 /// Squares that the ground can grow by before it is looked at again.
 const GROWTH: i32 = 4;
@@ -40,14 +41,14 @@ pub(super) struct Ground {
 
 impl Ground {
     /// Looks at squares of this side up to `reach` from the axis \[m\].
-    pub(super) fn look(&mut self, world: &World, axis: DVec2, side: f64, reach: f64, base: f64) {
+    pub(super) fn look(&mut self, obstacles: &[Obstacle], axis: DVec2, side: f64, reach: f64, base: f64) {
         let middle = square_at(axis, side);
         let far = ((reach / side).clamp(0.0, FARTHEST) as i32 / GROWTH + 1) * GROWTH;
         let is_near = |(_, obstacle): &(usize, &Obstacle)| {
             let way = obstacle.pose.position.truncate().distance(axis) - obstacle.surface.reach();
             !matches!(obstacle.surface, Surface::Plane) && way < side * 1.5 * f64::from(far)
         };
-        let near: Vec<(usize, &Obstacle)> = world.obstacles.iter().enumerate().filter(is_near).collect();
+        let near: Vec<(usize, &Obstacle)> = obstacles.iter().enumerate().filter(is_near).collect();
         let walls: Vec<Pose> = near.iter().map(|(_, wall)| wall.pose).collect();
         let moving = near.iter().filter(|(_, wall)| wall.motion != Motion::default());
         self.moving.clear();
@@ -112,11 +113,11 @@ impl Ground {
         self.rim.iter().map(|(place, height)| place.distance(axis) + height / slope).fold(f64::INFINITY, f64::min)
     }
 
-    /// Whether a wall moves within this distance of one of these rows \[m\].
-    pub(super) fn is_disturbed(&self, world: &World, rows: &[usize], distance: f64) -> bool {
-        self.moving.iter().map(|&number| &world.obstacles[number]).any(|wall| {
-            let away = |row: usize| distance_from(&wall.surface, wall.pose.to_local(world.bodies.pose[row].position));
-            rows.iter().any(|&row| away(row) < distance)
+    /// Whether a wall moves within this distance of one of these bodies \[m\].
+    pub(super) fn is_disturbed(&self, obstacles: &[Obstacle], bodies: &[SeenBody], distance: f64) -> bool {
+        self.moving.iter().map(|&number| &obstacles[number]).any(|wall| {
+            let away = |body: &SeenBody| distance_from(&wall.surface, wall.pose.to_local(body.centre));
+            bodies.iter().any(|body| away(body) < distance)
         })
     }
 
@@ -161,19 +162,19 @@ mod tests {
     use crate::world::Path;
 
     /// Four boards of height 1 around a square of 4 × 4 about the origin; one can be left out.
-    fn boards(count: usize) -> World {
+    fn boards(count: usize) -> Vec<Obstacle> {
         let board = |k: usize| {
             let (away, turned) = ([DVec2::X, DVec2::NEG_X, DVec2::Y, DVec2::NEG_Y][k], k > 1);
             let half = if turned { DVec3::new(2.1, 0.05, 0.5) } else { DVec3::new(0.05, 2.1, 0.5) };
             let pose = Pose { position: (2.05 * away).extend(0.5), ..Pose::IDENTITY };
             Obstacle::new("board", MaterialId(0), Surface::Box(half), Path::Fixed(pose))
         };
-        World { obstacles: (0..count).map(board).collect(), ..World::default() }
+        (0..count).map(board).collect()
     }
 
-    fn ground(world: &World) -> Ground {
+    fn ground(obstacles: &[Obstacle]) -> Ground {
         let mut ground = Ground::default();
-        ground.look(world, DVec2::ZERO, 0.3, 4.0, 0.0);
+        ground.look(obstacles, DVec2::ZERO, 0.3, 4.0, 0.0);
         ground
     }
 
@@ -196,7 +197,7 @@ mod tests {
 
     #[test]
     fn without_walls_it_goes_as_far_as_it_is_looked_at() {
-        let ground = ground(&World::default());
+        let ground = ground(&[]);
         assert_eq!(ground.squares().count(), 33 * 33);
         assert!(!ground.holds(IVec2::new(17, 0)) && ground.most(DVec2::ZERO, 1.0) == f64::INFINITY);
     }

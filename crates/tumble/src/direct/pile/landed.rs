@@ -2,25 +2,25 @@
 
 use glam::DVec3;
 
-use crate::world::World;
+use crate::direct::{SeenBody, Stagehand};
 
 /// For how long a body that touched something counts as landed, though it may be hopping \[s\].
 const HOP: f64 = 0.3;
 
 /// What is remembered of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Memory {
+pub(super) struct Memory {
     /// The number of its id: a slot can get another body.
-    pub(crate) id: u64,
+    pub(super) id: u64,
     /// For how long it has touched nothing \[s\].
-    pub(crate) free: f64,
+    pub(super) free: f64,
     /// For how long it has been slow \[s\].
-    pub(crate) slow: f64,
+    pub(super) slow: f64,
     /// For how long it has been still \[s\].
-    pub(crate) still: f64,
+    pub(super) still: f64,
     /// How long ago it was pushed on without getting far since \[s\], and where that was \[m\].
-    pub(crate) pushed: f64,
-    pub(crate) from: DVec3,
+    pub(super) pushed: f64,
+    pub(super) from: DVec3,
 }
 
 impl Memory {
@@ -29,18 +29,18 @@ impl Memory {
     }
 }
 
-/// Rows of those that have landed, by their ids: the order of rows is the solver's own affair.
-pub(super) fn gather(memory: &mut Vec<Memory>, world: &World, touches: &[bool], dt: f64) -> Vec<usize> {
-    memory.resize(memory.len().max(world.bodies.ids.slots()), Memory::new(u64::MAX));
-    let has_landed = |row: &usize| {
-        let id = world.bodies.traits[*row].id;
-        let memory = &mut memory[id.index as usize];
-        if memory.id != id.number() {
-            *memory = Memory::new(id.number());
+/// Those that have landed, in the order of their ids.
+pub(super) fn gather(memory: &mut Vec<Memory>, stage: &Stagehand<'_>) -> Vec<SeenBody> {
+    memory.resize(memory.len().max(stage.slots()), Memory::new(u64::MAX));
+    let touched = stage.touched();
+    let has_landed = |body: &SeenBody| {
+        let memory = &mut memory[body.id.index as usize];
+        if memory.id != body.id.number() {
+            *memory = Memory::new(body.id.number());
         }
-        let touches = touches[*row] || world.bodies.rest[*row].asleep;
-        memory.free = if touches { 0.0 } else { memory.free + dt };
+        let touches = body.rest.asleep || touched.binary_search(&body.id).is_ok();
+        memory.free = if touches { 0.0 } else { memory.free + stage.frame_length() };
         memory.free < HOP
     };
-    world.bodies.rows_by_id().filter(has_landed).collect()
+    stage.bodies().filter(has_landed).collect()
 }

@@ -12,7 +12,8 @@ use std::f64::consts::PI;
 use super::cone::{layer_at, layers};
 use super::heap::radius_of_cone;
 use super::{Memory, Pile, Rule, Site, let_go};
-use crate::world::{Motion, Rest, World};
+use crate::direct::{SeenBody, Stagehand};
+use crate::world::WorldProblem;
 
 /// How much of its capacity is taken when the cone is made for twice as many.
 const HALF_FULL: f64 = 0.5;
@@ -20,7 +21,13 @@ const HALF_FULL: f64 = 0.5;
 /// The density of a layer from which an avalanche starts.
 const TOO_DENSE: f64 = 0.8;
 
-pub(super) fn direct(pile: &mut Pile, site: &Site<'_>, world: &mut World, memory: &mut [Memory]) {
+/// Gives the layer that each member was counted in.
+pub(super) fn direct(
+    pile: &mut Pile,
+    site: &Site<'_>,
+    stage: &mut Stagehand<'_>,
+    memory: &mut [Memory],
+) -> Result<Vec<Option<usize>>, WorldProblem> {
     let &Site { settings, members, heap, length, diameter, gravity, dt, .. } = site;
     let slope = pile.slope(settings);
     // What an object takes of the cone: for solids its bounding box.
@@ -32,7 +39,7 @@ pub(super) fn direct(pile: &mut Pile, site: &Site<'_>, world: &mut World, memory
     let seen = loop {
         pile.layers = layers(heap, slope, pile.radius, room, length);
         let seen: Vec<(Option<usize>, f64)> =
-            members.iter().map(|&row| see(pile, settings.base, slope, world, row)).collect();
+            members.iter().map(|body| see(pile, settings.base, slope, body)).collect();
         let inside = seen.iter().filter(|(layer, closeness)| layer.is_some() && *closeness > 0.0).count() as f64;
         let taken = inside / pile.layers.iter().map(|layer| layer.capacity).sum::<f64>();
         if taken <= HALF_FULL || pile.radius >= most {
@@ -44,10 +51,10 @@ pub(super) fn direct(pile: &mut Pile, site: &Site<'_>, world: &mut World, memory
 
     // How full layers are, and up to where bodies sleep.
     let mut has_sleepers = vec![false; pile.layers.len()];
-    for (&row, (layer, closeness)) in members.iter().zip(&seen) {
+    for (body, (layer, closeness)) in members.iter().zip(&seen) {
         if let Some(layer) = layer.filter(|_| *closeness > 0.0) {
             pile.layers[layer].density += 1.0 / pile.layers[layer].capacity;
-            has_sleepers[layer] |= world.bodies.rest[row].asleep;
+            has_sleepers[layer] |= body.rest.asleep;
         }
     }
     let lowest_open = has_sleepers.iter().position(|sleepers| !sleepers).unwrap_or(has_sleepers.len());
@@ -55,30 +62,30 @@ pub(super) fn direct(pile: &mut Pile, site: &Site<'_>, world: &mut World, memory
     // Avalanches.
     if let Some(dense) = pile.layers.iter().position(|layer| layer.density > TOO_DENSE) {
         let wakes = |layer: Option<usize>| settings.rule == Rule::Layers || layer.is_none_or(|layer| layer >= dense);
-        let woken: Vec<usize> =
-            members.iter().zip(&seen).filter(|(_, (layer, _))| wakes(*layer)).map(|(&row, _)| row).collect();
-        let_go(&woken, world, memory);
+        let woken = members.iter().zip(&seen).filter(|(_, (layer, _))| wakes(*layer)).map(|(body, _)| body);
+        let_go(woken, stage, memory)?;
     }
 
     // Who falls asleep.
     let slow = settings.slow * (gravity * length).sqrt();
-    for (&row, &(layer, closeness)) in members.iter().zip(&seen) {
-        let (motion, rest) = (&mut world.bodies.motion[row], &mut world.bodies.rest[row]);
-        let memory = &mut memory[world.bodies.traits[row].id.index as usize];
-        let Some(layer) = layer.filter(|_| !rest.asleep) else { continue };
-        let speed = motion.velocity.length();
+    for (member, &(layer, closeness)) in members.iter().zip(&seen) {
+        // An avalanche may just have woken it.
+        let body = stage.body(member.id)?;
+        let memory = &mut memory[body.id.index as usize];
+        let Some(layer) = layer.filter(|_| !body.rest.asleep) else { continue };
+        let speed = body.motion.velocity.length();
         memory.slow = if speed < slow { memory.slow + dt } else { 0.0 };
         let score = pile.layers[layer].density * closeness / (1.0 + speed / slow);
         if score > settings.threshold && memory.slow > settings.grace && layer <= lowest_open {
-            *rest = Rest::HELD;
-            *motion = Motion::default();
+            stage.hold(body.id)?;
         }
     }
+    Ok(seen.iter().map(|(layer, closeness)| layer.filter(|_| *closeness > 0.0)).collect())
 }
 
 /// The layer of a body, if it is in one, and how close it is to the axis (eq. 2).
-fn see(pile: &Pile, base: f64, slope: f64, world: &World, row: usize) -> (Option<usize>, f64) {
-    let place = world.bodies.pose[row].position;
+fn see(pile: &Pile, base: f64, slope: f64, body: &SeenBody) -> (Option<usize>, f64) {
+    let place = body.centre;
     let layer = layer_at(&pile.layers, place.z - base);
     let radius = layer.map_or(0.0, |layer| pile.radius - pile.layers[layer].bottom / slope);
     (layer, (1.0 - place.truncate().distance(pile.centre) / radius).max(0.0))

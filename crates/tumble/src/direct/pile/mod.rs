@@ -15,19 +15,20 @@ mod ground;
 mod heap;
 mod landed;
 mod layers;
+mod saved;
 mod shells;
 
 use glam::{DVec2, IVec2};
 
+use crate::direct::{SeenBody, Stagehand};
+use crate::frame::{Frame, FrameLayer};
 use crate::world::check::{is_near, must};
-use crate::world::{Rest, World, WorldProblem};
+use crate::world::{BodyId, Obstacle, WorldProblem};
 
-pub(crate) use aim::MOST_LEAN;
 pub use cone::Layer;
-pub(crate) use cone::layer_at;
 use ground::{Ground, square_at};
 use heap::Heap;
-pub(crate) use landed::Memory;
+use landed::Memory;
 
 /// How long an axis whose place was not given takes to follow its members \[s\].
 const FOLLOWING: f64 = 1.0;
@@ -135,24 +136,26 @@ impl Pile {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct PilesState {
     /// Side of the squares of the plan \[m\], the diameter of the bodies that landed first; zero before.
-    pub(crate) side: f64,
-    pub(crate) piles: Vec<Pile>,
+    side: f64,
+    piles: Vec<Pile>,
     /// What is remembered of bodies, by the slots of their ids.
-    pub(crate) memory: Vec<Memory>,
+    memory: Vec<Memory>,
 }
 
 /// All piles, and what they are to be.
 #[derive(Clone, Debug)]
 pub(crate) struct Piles {
     kinds: Vec<PileSettings>,
-    pub(crate) state: PilesState,
+    state: PilesState,
     grounds: Vec<Ground>,
+    /// In which layer of its pile a body was in the last frame; not part of the state.
+    layered: Vec<(BodyId, u16)>,
 }
 
 /// What is a pile's in one frame.
 struct Share {
-    /// Rows of its members, by their ids.
-    members: Vec<usize>,
+    /// Its members, in the order of their ids.
+    members: Vec<SeenBody>,
     /// Squares of the plan, row by row.
     squares: Vec<IVec2>,
 }
@@ -160,8 +163,8 @@ struct Share {
 /// What a rule sees of a pile in one frame.
 struct Site<'a> {
     settings: &'a PileSettings,
-    /// Rows of its members, by their ids.
-    members: &'a [usize],
+    /// Its members, in the order of their ids.
+    members: &'a [SeenBody],
     heap: &'a Heap,
     ground: &'a Ground,
     /// Mean length and diameter of its members \[m\].
@@ -175,28 +178,53 @@ impl Piles {
     pub(crate) fn new(kinds: Vec<PileSettings>) -> Self {
         let placed = |(kind, settings): (usize, &PileSettings)| Some(Pile::new(kind, settings.place?));
         let piles = kinds.iter().enumerate().filter_map(placed).collect();
-        Self { state: PilesState { piles, ..PilesState::default() }, kinds, grounds: Vec::new() }
+        Self { state: PilesState { piles, ..PilesState::default() }, kinds, grounds: Vec::new(), layered: Vec::new() }
     }
 
-    pub(crate) fn kinds(&self) -> &[PileSettings] {
-        &self.kinds
+    /// Piles that there are: those whose place was given, and those found so far.
+    pub(crate) fn piles(&self) -> &[Pile] {
+        &self.state.piles
     }
 
-    /// Directs bodies after a frame of `dt` \[s\]. `touches` says on which rows something pushes; sleepers may be left out.
-    pub(crate) fn direct(&mut self, world: &mut World, touches: &[bool], dt: f64) {
+    /// Shows the layers of piles, and in which of them bodies were when they were directed.
+    pub(crate) fn show(&self, frame: &mut Frame) {
+        for (number, pile) in self.state.piles.iter().enumerate() {
+            let base = self.kinds[pile.kind as usize].base;
+            frame.layers.extend(pile.layers.iter().map(|layer| FrameLayer {
+                pile: number as u32,
+                centre: pile.centre.extend(base + layer.bottom).as_vec3().to_array(),
+                radius: layer.radius as f32,
+                height: layer.thickness as f32,
+                density: layer.density as f32,
+            }));
+        }
+        for &(id, layer) in &self.layered {
+            if let Ok(index) = frame.bodies.binary_search_by_key(&id, |body| body.id) {
+                frame.bodies[index].layer = Some(layer);
+            }
+        }
+    }
+
+    /// Directs bodies after a frame.
+    pub(crate) fn direct(&mut self, stage: &mut Stagehand<'_>) -> Result<(), WorldProblem> {
+        self.layered.clear();
+        if self.kinds.is_empty() {
+            return Ok(());
+        }
         // Who has landed, and so belongs to a pile.
-        let landed = landed::gather(&mut self.state.memory, world, touches, dt);
+        let landed = landed::gather(&mut self.state.memory, stage);
         if landed.is_empty() {
-            return;
+            return Ok(());
         }
         if self.state.side == 0.0 {
-            self.state.side = mean(&landed, |row| world.diameter(row));
+            self.state.side = mean(&landed, |body| body.diameter);
         }
-        find::found(&mut self.state, &self.kinds, world, &landed);
+        find::found(&mut self.state, &self.kinds, &landed);
         find::merge(&mut self.state.piles, &self.kinds);
-        self.look_around(world);
+        self.look_around(stage.obstacles());
 
-        let shares = self.share(world, &landed);
+        let (dt, gravity) = (stage.frame_length(), stage.gravity().length());
+        let shares = self.share(&landed);
         let alone = find::alone(&self.state.piles);
         let (side, PilesState { piles, memory, .. }) = (self.state.side, &mut self.state);
         for (number, Share { members, squares }) in shares.iter().enumerate() {
@@ -206,48 +234,49 @@ impl Piles {
             // Its axis, and how high it stands around that.
             let (pile, ground) = (&mut piles[number], &self.grounds[number]);
             let settings = &self.kinds[pile.kind as usize];
-            pile.follow(settings, world, members, dt);
-            let places = members.iter().map(|&row| world.bodies.pose[row].position);
+            pile.follow(settings, members, dt);
+            let places = members.iter().map(|body| body.centre);
             let heap = Heap::new(places, squares, pile.centre, side, settings.base);
 
             // What is hit hard, or loses a wall, moves as it likes for a while.
-            let (length, diameter) =
-                (2.0 * mean(members, |row| world.radius(row)), mean(members, |row| world.diameter(row)));
-            let site =
-                Site { settings, members, heap: &heap, ground, length, diameter, gravity: world.gravity.length(), dt };
-            if is_hit(pile, &site, world) || ground.is_disturbed(world, members, length) {
+            let (length, diameter) = (2.0 * mean(members, |body| body.radius), mean(members, |body| body.diameter));
+            let site = Site { settings, members, heap: &heap, ground, length, diameter, gravity, dt };
+            if is_hit(pile, &site, stage) || ground.is_disturbed(stage.obstacles(), members, length) {
                 pile.shaken = SHAKEN;
             }
             if pile.shaken > 0.0 {
                 pile.shaken -= dt;
-                let_go(members, world, memory);
+                let_go(members, stage, memory)?;
                 continue;
             }
 
             // How steep it is, and who falls asleep, who wakes, who is pushed on.
             if alone[number] && ground.is_open() && settings.rule == Rule::Shells {
-                aim::look(pile, &site, world);
+                aim::look(pile, &site);
             }
-            match settings.rule {
-                Rule::Shells => shells::direct(pile, &site, world, memory),
-                Rule::Layers | Rule::LocalLayers => layers::direct(pile, &site, world, memory),
-            }
+            let layers = match settings.rule {
+                Rule::Shells => shells::direct(pile, &site, stage, memory)?,
+                Rule::Layers | Rule::LocalLayers => layers::direct(pile, &site, stage, memory)?,
+            };
+            let in_layer = |(body, layer): (&SeenBody, Option<usize>)| Some((body.id, layer? as u16));
+            self.layered.extend(members.iter().zip(layers).filter_map(in_layer));
         }
+        Ok(())
     }
 
     /// Finds out where piles can be: around their axes, between walls.
-    fn look_around(&mut self, world: &World) {
+    fn look_around(&mut self, obstacles: &[Obstacle]) {
         let side = self.state.side;
         self.grounds.resize_with(self.state.piles.len(), Ground::default);
         for (pile, ground) in self.state.piles.iter().zip(&mut self.grounds) {
             let settings = &self.kinds[pile.kind as usize];
             let reach = AROUND * pile.whole.max(pile.radius) + BEYOND * side;
-            ground.look(world, pile.centre, side, reach, settings.base);
+            ground.look(obstacles, pile.centre, side, reach, settings.base);
         }
     }
 
     /// Who and what belongs to which pile: to that whose cone is the highest there, of those around.
-    fn share(&self, world: &World, landed: &[usize]) -> Vec<Share> {
+    fn share(&self, landed: &[SeenBody]) -> Vec<Share> {
         let side = self.state.side;
         let slope = |pile: &Pile| pile.slope(&self.kinds[pile.kind as usize]);
         let slopes: Vec<f64> = self.state.piles.iter().map(slope).collect();
@@ -273,10 +302,10 @@ impl Piles {
         };
         let squares = self.grounds.iter().enumerate().map(squares_of);
         let mut shares: Vec<Share> = squares.map(|squares| Share { members: Vec::new(), squares }).collect();
-        for &row in landed {
-            let square = square_at(world.bodies.pose[row].position.truncate(), side);
+        for &body in landed {
+            let square = square_at(body.centre.truncate(), side);
             if let Some(owner) = owner(square) {
-                shares[owner].members.push(row);
+                shares[owner].members.push(body);
             }
         }
         shares
@@ -285,12 +314,12 @@ impl Piles {
 
 impl Pile {
     /// Lets an axis whose place was not given follow the middle of its members; not of those who may make a pile of their own.
-    fn follow(&mut self, settings: &PileSettings, world: &World, members: &[usize], dt: f64) {
+    fn follow(&mut self, settings: &PileSettings, members: &[SeenBody], dt: f64) {
         if settings.place.is_some() {
             return;
         }
-        let reach = find::reach(self, 2.0 * mean(members, |row| world.radius(row)));
-        let places = members.iter().map(|&row| world.bodies.pose[row].position.truncate());
+        let reach = find::reach(self, 2.0 * mean(members, |body| body.radius));
+        let places = members.iter().map(|body| body.centre.truncate());
         let near: Vec<DVec2> = places.filter(|place| place.distance(self.centre) <= reach).collect();
         if !near.is_empty() {
             let middle = near.iter().sum::<DVec2>() / near.len() as f64;
@@ -301,29 +330,32 @@ impl Pile {
 
 /// Whether a body with much momentum will be in the pile, or a member from it, within two frames. Looked at before it hits: sleepers
 /// would be a wall to it.
-fn is_hit(pile: &Pile, site: &Site<'_>, world: &World) -> bool {
-    let bodies = &world.bodies;
-    let mean_mass = mean(site.members, |row| bodies.inertia[row].mass);
+fn is_hit(pile: &Pile, site: &Site<'_>, stage: &Stagehand<'_>) -> bool {
+    let mean_mass = mean(site.members, |body| body.mass);
     let limit = HEAVY * mean_mass * (site.gravity * site.length).sqrt();
-    (0..bodies.len()).any(|row| {
-        let velocity = bodies.motion[row].velocity;
-        let soon = bodies.pose[row].position + 2.0 * site.dt * velocity;
+    stage.bodies().any(|body| {
+        let velocity = body.motion.velocity;
+        let soon = body.centre + 2.0 * site.dt * velocity;
         let (from_axis, height) = (soon.truncate().distance(pile.centre), soon.z - site.settings.base);
-        bodies.inertia[row].mass * velocity.length() > limit
-            && cone::above_side(pile.slope(site.settings), pile.radius, from_axis, height)
-                < world.radius(row) + site.length
+        body.mass * velocity.length() > limit
+            && cone::above_side(pile.slope(site.settings), pile.radius, from_axis, height) < body.radius + site.length
     })
 }
 
 /// Wakes bodies; they have to be slow again for a while before they may sleep.
-fn let_go(rows: &[usize], world: &mut World, memory: &mut [Memory]) {
-    for &row in rows {
-        world.bodies.rest[row] = Rest::default();
-        let memory = &mut memory[world.bodies.traits[row].id.index as usize];
+fn let_go<'a>(
+    bodies: impl IntoIterator<Item = &'a SeenBody>,
+    stage: &mut Stagehand<'_>,
+    memory: &mut [Memory],
+) -> Result<(), WorldProblem> {
+    for body in bodies {
+        stage.wake(body.id)?;
+        let memory = &mut memory[body.id.index as usize];
         (memory.slow, memory.still, memory.pushed) = (0.0, 0.0, 0.0);
     }
+    Ok(())
 }
 
-fn mean(rows: &[usize], of: impl Fn(usize) -> f64) -> f64 {
-    rows.iter().map(|&row| of(row)).sum::<f64>() / rows.len() as f64
+fn mean(bodies: &[SeenBody], of: impl Fn(&SeenBody) -> f64) -> f64 {
+    bodies.iter().map(of).sum::<f64>() / bodies.len() as f64
 }

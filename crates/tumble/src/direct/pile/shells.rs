@@ -9,8 +9,9 @@ use glam::{DVec2, DVec3};
 
 use super::cone::{above_side, layer_at, layers};
 use super::{Memory, Pile, Site};
+use crate::direct::{SeenBody, Stagehand};
 use crate::rest::still_speed;
-use crate::world::{Motion, Rest, World};
+use crate::world::{Motion, WorldProblem};
 
 /// Part of the filled cone that the heap must fill.
 const FULL: f64 = 0.85;
@@ -50,7 +51,13 @@ struct Sight {
     downhill: DVec3,
 }
 
-pub(super) fn direct(pile: &mut Pile, site: &Site<'_>, world: &mut World, memory: &mut [Memory]) {
+/// Gives the layer that each member was counted in.
+pub(super) fn direct(
+    pile: &mut Pile,
+    site: &Site<'_>,
+    stage: &mut Stagehand<'_>,
+    memory: &mut [Memory],
+) -> Result<Vec<Option<usize>>, WorldProblem> {
     let &Site { settings, members, heap, length, diameter, gravity, dt, .. } = site;
     let slope = pile.slope(settings);
 
@@ -70,14 +77,14 @@ pub(super) fn direct(pile: &mut Pile, site: &Site<'_>, world: &mut World, memory
             downhill: (settings.angle.cos() * out.normalize_or(DVec2::X)).extend(-settings.angle.sin()),
         }
     };
-    let seen: Vec<Sight> = members.iter().map(|&row| sight(world.bodies.pose[row].position)).collect();
+    let seen: Vec<Sight> = members.iter().map(|body| sight(body.centre)).collect();
 
     // How full its layers are, and up to where bodies sleep.
     let mut has_sleepers = vec![false; pile.layers.len()];
-    for (&row, seen) in members.iter().zip(&seen) {
+    for (body, seen) in members.iter().zip(&seen) {
         if let Some(layer) = seen.layer.filter(|_| seen.above < SHELL) {
             pile.layers[layer].density += 1.0 / pile.layers[layer].capacity;
-            has_sleepers[layer] |= world.bodies.rest[row].asleep;
+            has_sleepers[layer] |= body.rest.asleep;
         }
     }
     let lowest_open = has_sleepers.iter().position(|sleepers| !sleepers).unwrap_or(has_sleepers.len());
@@ -86,11 +93,9 @@ pub(super) fn direct(pile: &mut Pile, site: &Site<'_>, world: &mut World, memory
     let (slow, slide) = (settings.slow * natural, LANDSLIDE * natural);
     let (still, patience) = (still_speed(gravity, 0.5 * length), PATIENCE * length / natural);
     let fade = (-FADING * gravity / natural * dt).exp();
-    for (&row, seen) in members.iter().zip(&seen) {
-        let (motion, rest) = (&mut world.bodies.motion[row], &mut world.bodies.rest[row]);
-        let memory = &mut memory[world.bodies.traits[row].id.index as usize];
+    for (&SeenBody { id, centre: place, motion, rest, .. }, seen) in members.iter().zip(&seen) {
+        let memory = &mut memory[id.index as usize];
         let speed = motion.velocity.length();
-        let place = world.bodies.pose[row].position;
         if place.distance(memory.from) > FAR * diameter {
             (memory.pushed, memory.from) = (0.0, place);
         } else if memory.pushed > 0.0 && !rest.asleep {
@@ -98,14 +103,14 @@ pub(super) fn direct(pile: &mut Pile, site: &Site<'_>, world: &mut World, memory
         }
         let is_stuck = memory.pushed > patience;
         let landslide = slide * seen.above.max(1.0);
-        let push_on = |motion: &mut Motion, memory: &mut Memory| {
+        let push_on = |memory: &mut Memory| {
             memory.pushed = memory.pushed.max(dt);
-            fade_to(motion, landslide * seen.downhill, fade);
+            faded(motion, landslide * seen.downhill, fade)
         };
         if rest.asleep {
             // Avalanche: what stands too high wakes.
             if seen.is_up && seen.above_whole > 2.0 * TOO_HIGH && !is_stuck {
-                *rest = Rest::default();
+                stage.wake(id)?;
             }
             continue;
         }
@@ -113,38 +118,33 @@ pub(super) fn direct(pile: &mut Pile, site: &Site<'_>, world: &mut World, memory
         memory.still = if speed < still { memory.still + dt } else { 0.0 };
         if seen.is_up && seen.above_whole > TOO_HIGH && !is_stuck {
             // Too high for its volume: on down the side.
-            push_on(motion, memory);
+            stage.set_motion(id, push_on(memory))?;
         } else if memory.still > AT_REST && (is_stuck || !seen.is_up || seen.above <= SHELL + 0.5) {
             // Has come to rest by itself.
-            fall_asleep(motion, rest);
+            stage.hold(id)?;
         } else if seen.above > SHELL + 0.5 && !is_stuck {
             // On the way down the side: no faster than a landslide, and no slower. Beside the pile: as it likes.
             if seen.is_up && memory.slow > settings.grace {
-                push_on(motion, memory);
+                stage.set_motion(id, push_on(memory))?;
             } else if seen.is_up && speed > landslide {
-                fade_to(motion, motion.velocity * (landslide / speed), fade);
+                stage.set_motion(id, faded(motion, motion.velocity * (landslide / speed), fade))?;
             }
         } else {
             // In the pile, or stuck: to rest, and asleep if the layer is dense, the side not near and the body slow, from the bottom up.
-            fade_to(motion, DVec3::ZERO, fade);
+            stage.set_motion(id, faded(motion, DVec3::ZERO, fade))?;
             let closeness = (SHELL + 0.5 - seen.above).clamp(0.0, 1.0);
             let slowness = 1.0 / (1.0 + speed / slow);
             let layer = seen.layer.unwrap_or(0).min(pile.layers.len() - 1);
             let score = pile.layers[layer].density.min(1.0) * closeness * slowness;
             if score > settings.threshold && memory.slow > settings.grace && layer <= lowest_open {
-                fall_asleep(motion, rest);
+                stage.hold(id)?;
             }
         }
     }
+    Ok(seen.iter().map(|seen| seen.layer.filter(|_| seen.above < SHELL)).collect())
 }
 
-fn fall_asleep(motion: &mut Motion, rest: &mut Rest) {
-    *rest = Rest::HELD;
-    *motion = Motion::default();
-}
-
-/// Lets motion fade to a steady one.
-fn fade_to(motion: &mut Motion, velocity: DVec3, fade: f64) {
-    motion.velocity = velocity + fade * (motion.velocity - velocity);
-    motion.spin *= fade;
+/// Motion that fades to a steady one.
+fn faded(motion: Motion, velocity: DVec3, fade: f64) -> Motion {
+    Motion { velocity: velocity + fade * (motion.velocity - velocity), spin: motion.spin * fade }
 }
