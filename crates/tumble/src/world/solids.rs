@@ -5,7 +5,7 @@ use glam::DVec3;
 
 use super::{Pose, Shape, ShapeProblem, ShapeSphere};
 use crate::geometry::{
-    Convex, ConvexPart, Cover, Hull, Mesh, Moments, Parts, Split, check_solid, cover, solid_moments, split,
+    Convex, ConvexPart, Cover, Decomposition, Hull, Mesh, Moments, Split, check_solid, cover, solid_moments, split,
 };
 
 /// Facets around what is round, in its mesh.
@@ -51,7 +51,7 @@ impl Shape {
     pub fn mesh(name: &str, mesh: &Mesh) -> Result<Self, ShapeProblem> {
         check_solid(mesh).map_err(ShapeProblem::NotSolid)?;
         check_size(mesh)?;
-        let parts = Parts::new(mesh, &split(mesh, &Split::DEFAULT)).ok_or(ShapeProblem::NotSplit)?;
+        let parts = Decomposition::new(mesh, &split(mesh, &Split::DEFAULT)).ok_or(ShapeProblem::NotSplit)?;
         Self::solid(name, parts.list, &solid_moments(mesh), mesh)
     }
 
