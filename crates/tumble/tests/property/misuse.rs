@@ -269,7 +269,7 @@ proptest! {
     fn heaps_are_measured_or_refused(places in prop::collection::vec((wild_vector(), wild()), 0..40), up in wild_vector(), number in wild()) {
         let balls: Vec<Ball> = places.iter().zip(0..).map(|(&(centre, radius), index)| Ball { centre, radius, body: BodyId { index, generation: 0 } }).collect();
         let _ = (measure::repose(&balls, up), measure::packing(&balls, up), measure::penetration(&balls, number), measure::grain_diameter(&balls));
-        if let Some(surface) = measure::Surface::new(&balls, up, number, number) {
+        if let Some(surface) = measure::PileSurface::new(&balls, up, number, number) {
             let _ = (surface.axis(), surface.top(), surface.profile(DVec2::splat(number)), surface.radius(DVec2::splat(number)), surface.difference(&surface));
         }
     }
