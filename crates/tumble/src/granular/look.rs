@@ -3,7 +3,7 @@
 //! Reads the present list and what its contacts remember; changes nothing.
 
 use super::GranularSolver;
-use super::law::{Answer, Coefficients, Memory, Touch, touch};
+use super::law::{ContactForce, Coefficients, ContactHistory, ContactState, touch};
 use super::walls::look_at_walls;
 use crate::contact::Wall;
 use crate::lanes::{LANES, Numbers, Vectors, vector};
@@ -189,7 +189,7 @@ impl GranularSolver {
     /// first and torque against rolling.
     fn answer(&self, world: &World, met: &How, materials: [MaterialId; 2], seen: &Seen) -> (f64, DVec3, DVec3) {
         let all = |vector: &DVec3| Vectors::new([vector; LANES]);
-        let t = Touch {
+        let t = ContactState {
             normal: all(&met.normal),
             overlap: Numbers::splat(met.overlap),
             velocity: all(&met.velocity),
@@ -199,9 +199,9 @@ impl GranularSolver {
             mass: Numbers::splat(met.mass),
         };
         let pair = &self.pairs[materials[0].index() * world.materials.list().len() + materials[1].index()];
-        let mut memory = Memory { stretch: all(&seen.stretch), roll: all(&seen.roll) };
+        let mut memory = ContactHistory { stretch: all(&seen.stretch), roll: all(&seen.roll) };
         let c = Coefficients::new([pair; LANES]);
-        let Answer { push, shear, rolling } = touch(&self.law, &t, &c, &mut memory, Numbers::ZERO);
+        let ContactForce { push, shear, rolling } = touch(&self.law, &t, &c, &mut memory, Numbers::ZERO);
         (push.to_array()[0], shear.lanes()[0], rolling.lanes()[0])
     }
 
@@ -234,7 +234,7 @@ impl Seen {
     }
 }
 
-/// How two things touch, as in [`Touch`].
+/// How two things touch, as in [`ContactState`].
 struct How {
     normal: DVec3,
     overlap: f64,
