@@ -95,7 +95,7 @@ fn known(path: &str, kind: &str, name: &str, names: &[&str], findings: &mut Find
 
 impl SceneSpec {
     /// The scene with all its names: everything has one, and what refers to the only material or
-    /// shape there is says so. Names that lead nowhere stay; [`crate::check`] reports them.
+    /// shape there is says so. Names that lead nowhere stay; [`crate::check()`] reports them.
     pub fn with_names(mut self) -> Self {
         complete(&mut self, &mut Findings::default());
         self

@@ -1,10 +1,10 @@
-//! Scene files: text ▶ [`SceneSpec`] ▶ checked ▶ [`tumble::Simulation`].
+//! Scene files: text ▶ [`spec::SceneSpec`] ▶ checked ▶ [`tumble::Simulation`].
 //!
 //! [`load`] does all of it. A scene has a short text, every key has a default that works, and every
 //! problem of a file is reported at once with its place. `docs/scene.md` documents the keys; a test
 //! keeps it complete.
 //!
-//! Programs begin with a [`SceneSpec`], change its values and make a [`Scene`] of it, with the same
+//! Programs begin with a [`spec::SceneSpec`], change its values and make a [`Scene`] of it, with the same
 //! checks and messages as a text:
 //!
 //! ```

@@ -35,8 +35,8 @@ pub struct Scene {
     pub expectations: Vec<Expectation>,
     /// The particles that follow its grains, if there are any, and how many grains that will be.
     pub detail: Option<(Detailing, u64)>,
-    /// A finer mesh of each obstacle, the ground first, where there is one: it is drawn, and particles
-    /// touch it.
+    /// A finer mesh of each obstacle, the ground first, where there is one: it is drawn, and
+    /// particles touch it.
     pub fine_meshes: Vec<Option<Mesh>>,
     /// Meshes that were split into convex parts.
     pub splits: Splits,

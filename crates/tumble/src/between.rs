@@ -61,8 +61,8 @@ impl Simulation {
         Stagehand::new(&mut self.world, &self.solver, step, frame)
     }
 
-    /// All contacts where bodies are now, with their forces: of the granular solver those that its law
-    /// gives, of the rigid one those of the last substep.
+    /// All contacts where bodies are now, with their forces: of the granular solver those that its
+    /// law gives, of the rigid one those of the last substep.
     pub fn contacts(&self) -> Vec<BodyContact> {
         self.solver.contacts(&self.world, self.step_length())
     }

@@ -1,6 +1,7 @@
 //! The engine of tumble: simulates and directs piles.
 //!
-//! No files, no clock, no terminal; a step cannot fail, it reports. The way through the code is the way of a frame:
+//! No files, no clock, no terminal; a step cannot fail, it reports. The way through the code is the
+//! way of a frame:
 //!
 //! - [`Simulation`]: a frame on one page, births ▶ steps ▶ directors ▶ measures;
 //! - [`world`]: what there is, bodies as dense rows with stable ids, shapes, materials, obstacles;

@@ -35,8 +35,8 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// A world without emitters, at 24 frames a second, everything else by default. The solver is the granular one with a law, or
-    /// the settings of either.
+    /// A world without emitters, at 24 frames a second, everything else by default. The solver is
+    /// the granular one with a law, or the settings of either.
     pub fn new(world: World, solver: impl Into<Solver>) -> Self {
         Self {
             world,

@@ -1,7 +1,7 @@
 //! A frame on one page: births ▶ obstacles and solver steps ▶ directors ▶ measures.
 //!
-//! A frame depends on the state at its beginning and on nothing else; that is what makes a resumed run equal to an
-//! unbroken one.
+//! A frame depends on the state at its beginning and on nothing else; that is what makes a resumed
+//! run equal to an unbroken one.
 
 use glam::DVec3;
 
@@ -16,8 +16,8 @@ use crate::solver::{DeepestOfFrame, Engine, Solver};
 use crate::stage::{Stage, Stopwatch};
 use crate::world::{JointProblem, MaterialId, ShapeId, World, WorldProblem};
 
-/// How often in a frame emitters get their turn. Bodies of a stream are placed as if they had been born on time, so this
-/// only decides how soon they can collide.
+/// How often in a frame emitters get their turn. Bodies of a stream are placed as if they had been
+/// born on time, so this only decides how soon they can collide.
 const BIRTHS_A_FRAME: usize = 8;
 
 /// Counts over the whole run. Part of the state.
@@ -61,7 +61,8 @@ impl Simulation {
         }
         let (mut solver, step, limit) = Engine::new(solver, &world, &smallest_of_each_kind(kinds), step)?;
         let frame_time = 1.0 / fps;
-        // A whole number of steps fills a frame. The slack keeps a step that divides the frame from being halved by rounding.
+        // A whole number of steps fills a frame. The slack keeps a step that divides the frame from
+        // being halved by rounding.
         let steps = (frame_time / step - 1e-9).ceil().max(1.0);
         if steps > MOST_STEPS_PER_FRAME {
             return Err(SetupProblem::TooManySteps { steps, limit });
@@ -104,7 +105,8 @@ impl Simulation {
 
     /// Advances by one frame, and measures how long its stages take.
     pub fn advance_timed(&mut self, watch: &mut Stopwatch) -> FrameReport {
-        // On a thread of the pool: from outside, every loop of every step would have to wake one and wait for it.
+        // On a thread of the pool: from outside, every loop of every step would have to wake one
+        // and wait for it.
         rayon::scope(|_| self.frame(watch))
     }
 
@@ -274,8 +276,8 @@ impl Simulation {
         1.0 / self.fps
     }
 
-    /// How long a step is \[s\]; for an adaptive integrator, the time between two births. It does not
-    /// step: that is [`Simulation::advance`].
+    /// How long a step is \[s\]; for an adaptive integrator, the time between two births. It does
+    /// not step: that is [`Simulation::advance`].
     #[must_use]
     pub fn step_length(&self) -> f64 {
         self.step
@@ -296,8 +298,8 @@ impl Simulation {
         self.solver.granular().is_some_and(GranularSolver::is_adaptive)
     }
 
-    /// The steps that an adaptive integrator tried since this was last asked, in order; noted from the first question on. Empty if
-    /// steps have a fixed length.
+    /// The steps that an adaptive integrator tried since this was last asked, in order; noted from
+    /// the first question on. Empty if steps have a fixed length.
     pub fn take_tried_steps(&mut self) -> Vec<TriedStep> {
         self.solver.adaptive().map_or(Vec::new(), GranularSolver::take_tried_steps)
     }

@@ -58,7 +58,8 @@ pub struct BodyContact {
     pub points: Vec<ContactPoint>,
     /// Friction that acts on the body, at the middle of the points \[N\].
     pub friction: DVec3,
-    /// Torque on the body, of friction about the normal and of rolling resistance across it \[N·m\].
+    /// Torque on the body, of friction about the normal and of rolling resistance across it
+    /// \[N·m\].
     pub torque: DVec3,
 }
 
@@ -115,8 +116,8 @@ impl DeepestOfFrame {
 }
 
 impl Engine {
-    /// A solver for a world in which bodies of these kinds will move (shape, material, smallest size), with the longest step that
-    /// it should take unless `step` \[s\] is asked for.
+    /// A solver for a world in which bodies of these kinds will move (shape, material, smallest
+    /// size), with the longest step that it should take unless `step` \[s\] is asked for.
     pub(crate) fn new(
         solver: Solver,
         world: &World,
@@ -201,8 +202,8 @@ impl Engine {
         }
     }
 
-    /// All contacts, with their forces; those of the rigid solver in the last substep of a step of `step`
-    /// \[s\].
+    /// All contacts, with their forces; those of the rigid solver in the last substep of a step of
+    /// `step` \[s\].
     pub(crate) fn contacts(&self, world: &World, step: f64) -> Vec<BodyContact> {
         match self {
             Self::Granular(solver) => solver.contacts(world),

@@ -1,6 +1,6 @@
 //! Scene text: TOML with the place of every value, read into typed sections and printed again.
 //!
-//! [`Source::parse`] makes a tree in which every node knows where it stands. [`set`] changes it for
+//! [`Source::parse`] makes a tree in which every node knows where it stands. [`set()`] changes it for
 //! `--set`. [`read`] fills a [`Section`] from it, checks types and ranges and keeps defaults where
 //! the text is silent. [`print`] gives a section back as text. [`Places::locate`] gives problems
 //! their places.

@@ -1,11 +1,11 @@
 //! Directors: what makes piles look as asked.
 //!
-//! A director acts once per frame, after the solver's steps, through one door, the [`Stagehand`]: it
-//! reads where bodies are, how they move and what pushes on them; it puts bodies to sleep and wakes
-//! them, changes how they move, and adds and removes constraints, all by id. It never moves a body
-//! itself. A director has a folder of its own, with what it remembers: it directs, saves, loads and
-//! shows. [`Director`] is the list of them. One of the caller's own works between two frames, through
-//! the same door: [`Simulation::stagehand`](crate::Simulation::stagehand).
+//! A director acts once per frame, after the solver's steps, through one door, the [`Stagehand`]:
+//! it reads where bodies are, how they move and what pushes on them; it puts bodies to sleep and
+//! wakes them, changes how they move, and adds and removes constraints, all by id. It never moves a
+//! body itself. A director has a folder of its own, with what it remembers: it directs, saves,
+//! loads and shows. [`Director`] is the list of them. One of the caller's own works between two
+//! frames, through the same door: [`Simulation::stagehand`](crate::Simulation::stagehand).
 //!
 //! ```
 //! use tumble::prelude::*;

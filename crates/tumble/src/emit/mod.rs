@@ -1,7 +1,8 @@
 //! Emitters: make bodies over time, never overlapping anything at birth.
 //!
-//! A birth is decided by the emitter's own count and by hashed draws, so that it does not depend on threads, rows or on
-//! where a run was resumed. Where a new body would overlap, it waits and tries again; nothing is dropped.
+//! A birth is decided by the emitter's own count and by hashed draws, so that it does not depend on
+//! threads, rows or on where a run was resumed. Where a new body would overlap, it waits and tries
+//! again; nothing is dropped.
 
 mod occupancy;
 mod place;
@@ -189,8 +190,8 @@ impl Emitter {
             velocity: self.motion.velocity + self.jitter.velocity * draws.in_ball(),
             spin: self.motion.spin + self.jitter.spin * draws.in_ball(),
         };
-        // A body of a stream has flown since its moment of birth, so that the stream is even however often we look. One
-        // that had to wait is born at the earliest after the last turn.
+        // A body of a stream has flown since its moment of birth, so that the stream is even
+        // however often we look. One that had to wait is born at the earliest after the last turn.
         let birth = self.birth_time(progress.born).max(turn.time - turn.since);
         let flown = if matches!(self.place, Place::Point { .. }) { (turn.time - birth).max(0.0) } else { 0.0 };
         let flight = flown * motion.velocity + 0.5 * flown * flown * world.gravity;

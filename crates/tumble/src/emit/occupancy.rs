@@ -1,6 +1,7 @@
 //! Which places are taken: spheres in a hashed grid that grows as bodies are born.
 //!
-//! Used at births only, never in a step. Nothing iterates over the map, so its order cannot leak into results.
+//! Used at births only, never in a step. Nothing iterates over the map, so its order cannot leak
+//! into results.
 
 use std::collections::HashMap;
 
@@ -36,7 +37,8 @@ impl Occupancy {
         self.spheres.push((center, radius, before));
     }
 
-    /// The spheres that overlap a sphere, as their number in the order of adding and the depth \[m\].
+    /// The spheres that overlap a sphere, as their number in the order of adding and the depth
+    /// \[m\].
     pub(crate) fn overlaps(&self, center: DVec3, radius: f64) -> impl Iterator<Item = (usize, f64)> {
         let cell = self.cell_at(center);
         let around = (0..27).map(move |k| cell.wrapping_add(I64Vec3::new(k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1)));
@@ -59,7 +61,8 @@ impl Occupancy {
     }
 }
 
-/// Distance of a point from a surface, in the surface's axes \[m\]; negative inside a solid, never negative for the skin of a mesh.
+/// Distance of a point from a surface, in the surface's axes \[m\]; negative inside a solid, never
+/// negative for the skin of a mesh.
 pub(crate) fn distance_from(surface: &Surface, point: DVec3) -> f64 {
     match surface {
         Surface::Plane => sphere_plane(point).distance,

@@ -24,7 +24,8 @@ pub enum Region {
 /// How bodies are spread over a region.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Pattern {
-    /// On a cubic lattice, lowest layer first; without a spacing \[m\], as close as never overlapping allows.
+    /// On a cubic lattice, lowest layer first; without a spacing \[m\], as close as never
+    /// overlapping allows.
     Lattice(Option<f64>),
     /// Anywhere there is room.
     Random,
@@ -71,7 +72,8 @@ impl Place {
         }
     }
 
-    /// Centre and radius of a ball that holds the place \[m\]; of a path, its beginning and its keys.
+    /// Centre and radius of a ball that holds the place \[m\]; of a path, its beginning and its
+    /// keys.
     pub fn around(&self) -> (DVec3, f64) {
         let (low, high) = match self {
             Self::Region { region, .. } => region.bounds(),

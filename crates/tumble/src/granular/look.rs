@@ -47,7 +47,8 @@ impl GranularSolver {
         all
     }
 
-    /// How many contacts push on each sphere of the present list, with the name of its body if it is not an obstacle's.
+    /// How many contacts push on each sphere of the present list, with the name of its body if it
+    /// is not an obstacle's.
     pub(crate) fn contacts_of_bodies(&self, obstacles: &[Obstacle]) -> impl Iterator<Item = (BodyId, u32)> {
         let mut counts = vec![0; self.spheres.len()];
         self.visit_contacts(obstacles, |seen| {
@@ -185,8 +186,8 @@ impl GranularSolver {
         })
     }
 
-    /// What the law makes of one contact, without a trace in what it remembers: push, friction on the
-    /// first and torque against rolling.
+    /// What the law makes of one contact, without a trace in what it remembers: push, friction on
+    /// the first and torque against rolling.
     fn answer(&self, world: &World, met: &How, materials: [MaterialId; 2], seen: &Seen) -> (f64, DVec3, DVec3) {
         let all = |vector: &DVec3| Vectors::new([vector; LANES]);
         let t = ContactState {
@@ -205,7 +206,8 @@ impl GranularSolver {
         (push.to_array()[0], shear.lanes()[0], rolling.lanes()[0])
     }
 
-    /// One over the mass of a sphere's body \[1/kg\], whether it is asleep or not; zero for an obstacle.
+    /// One over the mass of a sphere's body \[1/kg\], whether it is asleep or not; zero for an
+    /// obstacle.
     fn inverse_mass(&self, world: &World, sphere: usize) -> f64 {
         let row = self.neighbours.body_of(sphere).and_then(|id| world.bodies.row(id));
         row.map_or(0.0, |row| 1.0 / world.bodies.inertia[row].mass)

@@ -20,8 +20,8 @@ struct NamedContact {
     contact: Contact,
 }
 
-/// A saved state by names: bodies in the order of rows, bodies that touched one that is gone, bodies
-/// whose first step comes next, and contacts.
+/// A saved state by names: bodies in the order of rows, bodies that touched one that is gone,
+/// bodies whose first step comes next, and contacts.
 pub(crate) struct SavedRigid {
     order: Vec<BodyId>,
     unsupported: Vec<BodyId>,

@@ -1,7 +1,8 @@
 //! Bodies as dense rows, grouped by who reads them together.
 //!
-//! A row is one body; every column has one entry a row. Rows are re-sorted in space by the solver (neighbours in space
-//! are neighbours in memory, worth a factor of several in speed), so nothing outside the engine holds a row: use [`BodyId`].
+//! A row is one body; every column has one entry a row. Rows are re-sorted in space by the solver
+//! (neighbours in space are neighbours in memory, worth a factor of several in speed), so nothing
+//! outside the engine holds a row: use [`BodyId`].
 
 use glam::{DQuat, DVec3, Vec3};
 
@@ -91,7 +92,8 @@ impl Inertia {
         orientation * (self.moments * (orientation.conjugate() * spin))
     }
 
-    /// Spin of an angular momentum (or change of spin by an angular impulse), both in world axes \[rad/s\].
+    /// Spin of an angular momentum (or change of spin by an angular impulse), both in world axes
+    /// \[rad/s\].
     #[inline(always)]
     pub fn spin(&self, orientation: DQuat, momentum: DVec3) -> DVec3 {
         if self.is_round() {
@@ -119,7 +121,8 @@ pub struct Traits {
 pub struct Rest {
     /// Whether it is asleep: it does not move until something wakes it.
     pub asleep: bool,
-    /// Whether a director holds it asleep: hits do not wake it then, only the director or the loss of what bears it.
+    /// Whether a director holds it asleep: hits do not wake it then, only the director or the loss
+    /// of what bears it.
     pub held: bool,
     /// For how long it has hardly moved \[s\].
     pub still: f64,
@@ -165,7 +168,8 @@ pub struct Bodies {
     pub pose: Vec<Pose>,
     /// Written by the integrator.
     pub motion: Vec<Motion>,
-    /// Written by gather, read by the integrator. Part of the state: the next step begins with a half kick by it.
+    /// Written by gather, read by the integrator. Part of the state: the next step begins with a
+    /// half kick by it.
     pub wrench: Vec<Wrench>,
     /// Written by directors and by the solvers, who wake and in the rigid one also fall asleep.
     pub rest: Vec<Rest>,

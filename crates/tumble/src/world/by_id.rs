@@ -1,7 +1,8 @@
 //! Bodies by their ids: where they are and how they move, and what changes that between two steps.
 //!
-//! Poses are those of what the shape was made from, such as a mesh, with its origin and axes; motions
-//! are those of the centre of mass. [`Shape::placed`](super::Shape::placed) is where the two meet.
+//! Poses are those of what the shape was made from, such as a mesh, with its origin and axes;
+//! motions are those of the centre of mass. [`Shape::placed`](super::Shape::placed) is where the
+//! two meet.
 
 use glam::DVec3;
 

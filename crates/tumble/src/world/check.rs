@@ -1,5 +1,5 @@
-//! Whether what a caller gives can be part of a world: ids that exist, numbers with which a step can
-//! be computed.
+//! Whether what a caller gives can be part of a world: ids that exist, numbers with which a step
+//! can be computed.
 //!
 //! A step cannot fail, so everything is looked at before: when something is added, and once more
 //! when a simulation begins, since the lists of a [`World`] can be changed by anybody.

@@ -1,6 +1,7 @@
 //! Joints: what holds two bodies together, or a body to an obstacle or to a fixed place.
 //!
-//! A joint has a frame on each of the two: a place, and an axis, which is the z axis of the frame. At rest the two frames are one.
+//! A joint has a frame on each of the two: a place, and an axis, which is the z axis of the frame.
+//! At rest the two frames are one.
 
 use std::fmt;
 
@@ -22,8 +23,8 @@ pub enum End {
     World,
 }
 
-/// What a joint leaves free, between a least and a most: how the body may move against what it is held to. The axis is fixed to the
-/// latter.
+/// What a joint leaves free, between a least and a most: how the body may move against what it is
+/// held to. The axis is fixed to the latter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum JointKind {
     /// Nothing.
@@ -33,7 +34,8 @@ pub enum JointKind {
         /// How far \[rad\], from -π to π. Infinite: without end.
         turn: [f64; 2],
     },
-    /// To move along the axis, and to turn about it. Without any travel it is a nail (Hsu 2013, section 6.2.3).
+    /// To move along the axis, and to turn about it. Without any travel it is a nail (Hsu 2013,
+    /// section 6.2.3).
     Slider {
         /// How far along \[m\].
         travel: [f64; 2],
@@ -193,7 +195,8 @@ impl JointKind {
 const SWING: &str = "a joint cannot swing by less than nothing";
 
 impl World {
-    /// Joins two things as they are now: the frame of the joint is at `at` in the world, its axis is the z axis there.
+    /// Joins two things as they are now: the frame of the joint is at `at` in the world, its axis
+    /// is the z axis there.
     pub fn join(&mut self, what: NewJoint, at: Pose) -> Result<JointId, JointProblem> {
         what.kind.check()?;
         let is_strong = what.strength.force >= 0.0 && what.strength.torque >= 0.0;

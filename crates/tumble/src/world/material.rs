@@ -13,7 +13,8 @@ pub struct Material {
     pub youngs_modulus: f64,
     /// Poisson's ratio \[-\], for the Hertz law.
     pub poisson_ratio: f64,
-    /// Stiffness of a contact between two pieces of this material \[N/m\], for the linear law; infinite for a rigid obstacle.
+    /// Stiffness of a contact between two pieces of this material \[N/m\], for the linear law;
+    /// infinite for a rigid obstacle.
     pub stiffness: f64,
     /// Coefficient of restitution \[-\].
     pub restitution: f64,
@@ -65,8 +66,9 @@ pub struct Materials {
 }
 
 impl Materials {
-    /// Derives all pairs: the less bouncy material decides the restitution, friction and rolling friction are the geometric
-    /// mean (so that a frictionless material stays frictionless against everything).
+    /// Derives all pairs: the less bouncy material decides the restitution, friction and rolling
+    /// friction are the geometric mean (so that a frictionless material stays frictionless against
+    /// everything).
     pub fn new(list: Vec<Material>) -> Self {
         let pairs = list
             .iter()

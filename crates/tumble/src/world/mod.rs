@@ -1,4 +1,5 @@
-//! The world: what there is. Bodies, shapes, materials, obstacles, joints, and the forces that act everywhere.
+//! The world: what there is. Bodies, shapes, materials, obstacles, joints, and the forces that act
+//! everywhere.
 
 mod bodies;
 mod by_id;
@@ -45,8 +46,8 @@ pub struct World {
 }
 
 impl World {
-    /// The ground at z = 0, made of [`Material::default`], which is `MaterialId(0)`, and the gravity of
-    /// the Earth.
+    /// The ground at z = 0, made of [`Material::default`], which is `MaterialId(0)`, and the
+    /// gravity of the Earth.
     pub fn ground() -> Self {
         let ground = Obstacle::new("ground", MaterialId(0), Surface::Plane, Path::Fixed(Pose::IDENTITY));
         Self {
@@ -91,8 +92,8 @@ impl World {
         self.shapes.get(id.index()).ok_or(WorldProblem::NoShape(id))
     }
 
-    /// Radius of the sphere about its centre of mass that holds a body of this shape and size \[m\];
-    /// zero if there is no such shape.
+    /// Radius of the sphere about its centre of mass that holds a body of this shape and size
+    /// \[m\]; zero if there is no such shape.
     pub fn radius_of(&self, shape: ShapeId, size: f64) -> f64 {
         self.shapes.get(shape.index()).map_or(0.0, |shape| shape.bounding_radius * size)
     }

@@ -14,7 +14,8 @@ pub struct Obstacle {
     pub material: MaterialId,
     /// Its geometry, in its own axes.
     pub surface: Surface,
-    /// Spheres that bodies touch instead of the surface, in its own axes; none if they touch the surface itself.
+    /// Spheres that bodies touch instead of the surface, in its own axes; none if they touch the
+    /// surface itself.
     pub cover: Vec<ShapeSphere>,
     /// Convex parts that bodies of the rigid solver touch instead of the surface, in its own axes.
     pub parts: Vec<ConvexPart>,
@@ -43,7 +44,8 @@ impl Obstacle {
         self.motion.velocity + self.motion.spin.cross(point - self.pose.position)
     }
 
-    /// Velocity that the obstacle's material now at a world point had `lag` \[s\] ago, if its motion was the same \[m/s\].
+    /// Velocity that the obstacle's material now at a world point had `lag` \[s\] ago, if its
+    /// motion was the same \[m/s\].
     pub(crate) fn velocity_before(&self, point: DVec3, lag: f64) -> DVec3 {
         let velocity = self.velocity_at(point);
         velocity - lag * self.motion.spin.cross(velocity - self.motion.velocity)
@@ -64,19 +66,22 @@ pub struct Key {
     pub pose: Pose,
 }
 
-/// Where something is at any time: a function of time alone, so a driven obstacle has no state to save.
+/// Where something is at any time: a function of time alone, so a driven obstacle has no state to
+/// save.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Path {
     /// Always here.
     Fixed(Pose),
     /// From here, with constant velocity and spin.
     Constant(Pose, Motion),
-    /// Through these places, at least one, times increasing; straight and at constant speed between them, at rest before and after.
+    /// Through these places, at least one, times increasing; straight and at constant speed between
+    /// them, at rest before and after.
     Keys(Vec<Key>),
 }
 
 impl Path {
-    /// Place and motion at `time` \[s\]. A path without any key stays at the origin; no world takes it.
+    /// Place and motion at `time` \[s\]. A path without any key stays at the origin; no world takes
+    /// it.
     pub fn at(&self, time: f64) -> (Pose, Motion) {
         match self {
             Self::Fixed(pose) => (*pose, Motion::default()),

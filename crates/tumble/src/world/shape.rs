@@ -1,9 +1,11 @@
-//! Shapes of bodies: spheres held rigidly together, or convex parts, with the mass they or a mesh have.
+//! Shapes of bodies: spheres held rigidly together, or convex parts, with the mass they or a mesh
+//! have.
 //!
-//! A shape is kept in the body's own axes: the origin is the centre of mass and the axes are the principal ones, in which the
-//! inertia is three numbers. What it was made from, such as a mesh, has an origin and axes of its
-//! own: [`Shape::centre`] and [`Shape::axes`] lead back to them. Scenes and files know those only;
-//! [`Shape::placed`] and [`Shape::turned`] are where the two meet.
+//! A shape is kept in the body's own axes: the origin is the centre of mass and the axes are the
+//! principal ones, in which the inertia is three numbers. What it was made from, such as a mesh,
+//! has an origin and axes of its own: [`Shape::centre`] and [`Shape::axes`] lead back to them.
+//! Scenes and files know those only; [`Shape::placed`] and [`Shape::turned`] are where the two
+//! meet.
 
 use glam::{DQuat, DVec3};
 
@@ -29,11 +31,13 @@ pub struct Shape {
     pub name: String,
     /// The spheres that touch other things.
     pub spheres: Vec<ShapeSphere>,
-    /// The convex parts that touch other things in the rigid solver, in the body's own axes; none for a clump, whose spheres do.
+    /// The convex parts that touch other things in the rigid solver, in the body's own axes; none
+    /// for a clump, whose spheres do.
     pub parts: Vec<ConvexPart>,
     /// Volume \[m³\].
     pub volume: f64,
-    /// About how far apart such bodies lie in a heap \[m\]: the diameter of a ball of their volume, for solids of that of the box around them.
+    /// About how far apart such bodies lie in a heap \[m\]: the diameter of a ball of their volume,
+    /// for solids of that of the box around them.
     pub diameter: f64,
     /// Principal moments of inertia, for density one \[m⁵\].
     pub moments: DVec3,
@@ -43,7 +47,8 @@ pub struct Shape {
     pub centre: DVec3,
     /// Radius of the smallest sphere about the centre of mass that holds the shape \[m\].
     pub bounding_radius: f64,
-    /// What it is drawn as, in the body's own axes; none for a clump, which is drawn as its spheres.
+    /// What it is drawn as, in the body's own axes; none for a clump, which is drawn as its
+    /// spheres.
     pub mesh: Option<Mesh>,
 }
 
@@ -122,7 +127,8 @@ fn balls(spheres: &[ShapeSphere]) -> Vec<(DVec3, f64)> {
     spheres.iter().map(|sphere| (sphere.offset, sphere.radius)).collect()
 }
 
-/// Clumps with a name. Neighbouring spheres have the same radius and touch, or overlap as far as asked.
+/// Clumps with a name. Neighbouring spheres have the same radius and touch, or overlap as far as
+/// asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Clump {
     /// One sphere.
@@ -180,7 +186,8 @@ impl Shape {
         Self::from_moments(name, vec![ShapeSphere { offset: DVec3::ZERO, radius }], &ball, None)
     }
 
-    /// A clump with a name: spheres of one radius, each pair of neighbours `overlap` of a diameter in each other (0: touching).
+    /// A clump with a name: spheres of one radius, each pair of neighbours `overlap` of a diameter
+    /// in each other (0: touching).
     pub fn named_clump(name: &str, clump: Clump, radius: f64, overlap: f64) -> Result<Self, ShapeProblem> {
         if !LENGTHS.contains(&radius) || !(0.0..1.0).contains(&overlap) {
             return Err(ShapeProblem::NoVolume { sphere: 0 });
@@ -192,7 +199,8 @@ impl Shape {
         Self::from_moments(name, spheres, &moments, None)
     }
 
-    /// A clump of given spheres. Its mass is that of the solid they fill together: where spheres overlap, mass is not counted twice.
+    /// A clump of given spheres. Its mass is that of the solid they fill together: where spheres
+    /// overlap, mass is not counted twice.
     pub fn clump(name: &str, spheres: Vec<ShapeSphere>) -> Result<Self, ShapeProblem> {
         if spheres.is_empty() {
             return Err(ShapeProblem::NoSpheres);
@@ -212,7 +220,8 @@ impl Shape {
         Self::from_moments(name, spheres, &moments, None)
     }
 
-    /// An object: a mesh that is drawn and has mass, and spheres that touch for it. All in the axes of the mesh.
+    /// An object: a mesh that is drawn and has mass, and spheres that touch for it. All in the axes
+    /// of the mesh.
     pub fn object(name: &str, mesh: &Mesh, moments: &Moments, spheres: Vec<ShapeSphere>) -> Result<Self, ShapeProblem> {
         if let Some(sphere) = spheres.iter().position(|s| !(LENGTHS.contains(&s.radius) && is_near(s.offset))) {
             return Err(ShapeProblem::NoVolume { sphere });
@@ -220,7 +229,8 @@ impl Shape {
         Self::from_moments(name, spheres, moments, Some(mesh))
     }
 
-    /// A solid of convex parts, for the rigid solver, with the mass that `moments` say. All in the axes of the mesh that is drawn.
+    /// A solid of convex parts, for the rigid solver, with the mass that `moments` say. All in the
+    /// axes of the mesh that is drawn.
     pub fn solid(name: &str, parts: Vec<ConvexPart>, moments: &Moments, mesh: &Mesh) -> Result<Self, ShapeProblem> {
         if !parts.iter().all(is_part) {
             return Err(ShapeProblem::Lengths);
@@ -242,8 +252,8 @@ impl Shape {
         Pose { position: given.to_world(size * self.centre), orientation: given.orientation * self.axes }
     }
 
-    /// Where what the shape was made from stands when the body's centre of mass and principal axes are
-    /// in a pose: the other way round than [`Shape::placed`].
+    /// Where what the shape was made from stands when the body's centre of mass and principal axes
+    /// are in a pose: the other way round than [`Shape::placed`].
     pub fn standing(&self, own: Pose, size: f64) -> Pose {
         let orientation = self.turned(own.orientation);
         Pose { position: own.position - orientation * (size * self.centre), orientation }
@@ -277,7 +287,8 @@ impl Shape {
         }
         let of_spheres = spheres.iter().map(|s| s.offset.length() + s.radius).fold(0.0, f64::max);
         let mesh = mesh.map(|mesh| mesh.map(own)).transpose().map_err(|_| ShapeProblem::Lengths)?;
-        // Branched and hollow things keep each other about as far apart as the boxes around them would.
+        // Branched and hollow things keep each other about as far apart as the boxes around them
+        // would.
         let room = match &mesh {
             Some(mesh) if spheres.is_empty() => box_volume(mesh),
             _ => whole.volume,

@@ -11,8 +11,8 @@ use crate::geometry::{
 /// Facets around what is round, in its mesh.
 const SEGMENTS: u32 = 32;
 
-/// Lengths that solids can have \[m\], and the least over the largest: what is thinner has no inertia
-/// about its long axis but rounding.
+/// Lengths that solids can have \[m\], and the least over the largest: what is thinner has no
+/// inertia about its long axis but rounding.
 const LENGTHS: std::ops::RangeInclusive<f64> = 1e-9..=1e9;
 const THINNEST: f64 = 1e-6;
 
@@ -23,8 +23,8 @@ impl Shape {
         Self::convex(name, Convex::Box(0.5 * lengths))
     }
 
-    /// A capsule along the z axis, with this radius and this length from end to end \[m\], about its
-    /// middle. For the rigid solver.
+    /// A capsule along the z axis, with this radius and this length from end to end \[m\], about
+    /// its middle. For the rigid solver.
     pub fn capsule(name: &str, radius: f64, length: f64) -> Result<Self, ShapeProblem> {
         check(&[2.0 * radius, length])?;
         if length < 2.0 * radius {
@@ -33,8 +33,8 @@ impl Shape {
         Self::convex(name, Convex::Capsule { radius, half: 0.5 * length - radius })
     }
 
-    /// A cylinder along the z axis, with this radius and height \[m\], about its middle. For the rigid
-    /// solver.
+    /// A cylinder along the z axis, with this radius and height \[m\], about its middle. For the
+    /// rigid solver.
     pub fn cylinder(name: &str, radius: f64, height: f64) -> Result<Self, ShapeProblem> {
         check(&[2.0 * radius, height])?;
         Self::convex(name, Convex::Cylinder { radius, half: 0.5 * height })
@@ -64,8 +64,8 @@ impl Shape {
         Self::object(name, mesh, &solid_moments(mesh), spheres)
     }
 
-    /// Several convex parts held rigidly together, with the mass of all of them: what overlaps counts
-    /// twice. For the rigid solver.
+    /// Several convex parts held rigidly together, with the mass of all of them: what overlaps
+    /// counts twice. For the rigid solver.
     pub fn of_parts(name: &str, parts: Vec<ConvexPart>) -> Result<Self, ShapeProblem> {
         if parts.is_empty() || !parts.iter().all(super::check::is_part) {
             return Err(ShapeProblem::Lengths);

@@ -7,7 +7,8 @@ use tumble::{Frame, NotAState};
 
 use crate::{RADIUS, TIME, detail, frame, lattice, shown};
 
-/// Carriers that stir: each layer turns another way about the middle, and more are born all the time.
+/// Carriers that stir: each layer turns another way about the middle, and more are born all the
+/// time.
 fn stirred(k: i64) -> Frame {
     let t = k as f64 * TIME;
     let middle = DVec3::new(5.0, 5.0, 0.0) * 1.8 * RADIUS;

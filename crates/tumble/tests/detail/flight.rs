@@ -22,8 +22,8 @@ fn a_constant_field_is_reproduced_exactly() {
         for (a, b) in before.iter().zip(&after) {
             let drift = place(b) - place(a) - (10.0 * TIME * v).as_vec3();
             assert!(drift.length() < 1e-6, "{drift}");
-            // The field is the displacement of carriers over the time; single-precision places round
-            // it differently for each carrier.
+            // The field is the displacement of carriers over the time; single-precision places
+            // round it differently for each carrier.
             assert!((velocity(b) - v.as_vec3()).length() < 2e-5, "{:?}", b.velocity);
         }
     }
@@ -72,8 +72,8 @@ fn shear_is_followed() {
     assert!(mean.abs() < (0.03 * gamma * RADIUS) as f32, "{mean}");
 }
 
-/// A lone carrier does not carry its particles: they fly on parabolas of their own, x + v t + g t²/2,
-/// and so does it.
+/// A lone carrier does not carry its particles: they fly on parabolas of their own, x + v t + g
+/// t²/2, and so does it.
 #[test]
 fn particles_of_a_lone_carrier_fly_freely() {
     let (v, g) = (DVec3::new(0.3, 0.0, 2.0), DVec3::new(0.0, 0.0, -9.81));

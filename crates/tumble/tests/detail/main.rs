@@ -56,7 +56,8 @@ fn frame(number: i64, carriers: impl IntoIterator<Item = (DVec3, DVec3)>, obstac
     }
 }
 
-/// Places on a cubic lattice of touching carriers, n to a side, the lowest layer on the plane z = 0.
+/// Places on a cubic lattice of touching carriers, n to a side, the lowest layer on the plane
+/// z = 0.
 fn lattice(n: i32) -> Vec<DVec3> {
     let place = |x, y, z| 2.0 * RADIUS * DVec3::new(f64::from(x), f64::from(y), f64::from(z) + 0.5);
     (0..n).flat_map(|z| (0..n).flat_map(move |y| (0..n).map(move |x| place(x, y, z)))).collect()

@@ -6,16 +6,16 @@ use tumble::detail::{DetailSettings, Kernel};
 
 use crate::{RADIUS, TIME, advance, detail, frame, place, shown, velocity};
 
-/// Carriers that pass through each other within a frame: only their places at its beginning and their
-/// displacements count.
+/// Carriers that pass through each other within a frame: only their places at its beginning and
+/// their displacements count.
 fn two(k: i64, apart: f64, speeds: [DVec3; 2]) -> tumble::Frame {
     let centres = [DVec3::X * -0.5 * apart, DVec3::X * 0.5 * apart];
     let at = |(c, v): (DVec3, DVec3)| (c + k as f64 * TIME * v, v);
     frame(k, centres.into_iter().zip(speeds).map(at), &[])
 }
 
-/// Velocities as printed for two carriers, and free fall where only one is near: by brute force over
-/// all particles.
+/// Velocities as printed for two carriers, and free fall where only one is near: by brute force
+/// over all particles.
 fn follow(kernel: Kernel, weight: impl Fn(f64, f64) -> f64) {
     let settings = DetailSettings {
         kernel,

@@ -1,8 +1,9 @@
 //! A pile that looks at itself: what it is asked to be against what it has become.
 //!
-//! Reads where the members of one pile are; writes how much steeper or flatter its cone is made than it was asked to be. How the slope of a cone and
-//! that of the heap that grows by it differ depends on what is piled: hooked things stand steeper. So whenever the pile has grown a
-//! little, its angle of repose is measured as anybody would, and a part of what is missing is added.
+//! Reads where the members of one pile are; writes how much steeper or flatter its cone is made
+//! than it was asked to be. How the slope of a cone and that of the heap that grows by it differ
+//! depends on what is piled: hooked things stand steeper. So whenever the pile has grown a little,
+//! its angle of repose is measured as anybody would, and a part of what is missing is added.
 
 use glam::DVec3;
 

@@ -1,7 +1,9 @@
-//! The stacking structure: a cone cut into layers, each with a radius and a capacity (Hsu & Keyser 2010, section 3.1).
+//! The stacking structure: a cone cut into layers, each with a radius and a capacity (Hsu & Keyser
+//! 2010, section 3.1).
 //!
-//! Corrected as in H9: at least one layer, and layers of thickness h/k, so that their capacities add up to the number of objects. Capacities
-//! are those of the ground that the pile has: walls and neighbours cut the cone (dissertation, 5.2.5).
+//! Corrected as in H9: at least one layer, and layers of thickness h/k, so that their capacities
+//! add up to the number of objects. Capacities are those of the ground that the pile has: walls and
+//! neighbours cut the cone (dissertation, 5.2.5).
 
 use super::heap::Heap;
 
@@ -20,8 +22,8 @@ pub struct Layer {
     pub density: f64,
 }
 
-/// Cuts the cone with this slope (the tangent of the angle) and radius \[m\] into ⌊h/D⌋ layers, so that nothing of length D \[m\] is in more
-/// than two. `room` is what an object takes \[m³\].
+/// Cuts the cone with this slope (the tangent of the angle) and radius \[m\] into ⌊h/D⌋ layers, so
+/// that nothing of length D \[m\] is in more than two. `room` is what an object takes \[m³\].
 pub(super) fn layers(heap: &Heap, slope: f64, radius: f64, room: f64, length: f64) -> Vec<Layer> {
     let height = radius * slope;
     let count = (height / length).max(1.0).floor();
@@ -47,8 +49,8 @@ pub(super) fn layer_at(layers: &[Layer], height: f64) -> Option<usize> {
     (layer >= 0.0 && layer < layers.len() as f64).then_some(layer as usize)
 }
 
-/// How far a place is above the side of a cone, at right angles to it \[m\]; negative inside. The place is so far from the axis and so
-/// high above the base.
+/// How far a place is above the side of a cone, at right angles to it \[m\]; negative inside. The
+/// place is so far from the axis and so high above the base.
 pub(super) fn above_side(slope: f64, radius: f64, from_axis: f64, height: f64) -> f64 {
     (height - slope * (radius - from_axis)) / slope.hypot(1.0)
 }

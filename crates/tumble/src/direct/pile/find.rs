@@ -1,4 +1,5 @@
-//! Where piles are: found where sets of bodies land, and made one when they grow into each other (Hsu & Keyser 2010, sections 3.1 and 3.5).
+//! Where piles are: found where sets of bodies land, and made one when they grow into each other
+//! (Hsu & Keyser 2010, sections 3.1 and 3.5).
 //!
 //! Only piles whose place was not given are found and merged; only those of one kind become one.
 
@@ -15,7 +16,8 @@ const FIRST_SET: usize = 8;
 /// How far they are at least from a pile that there is already, over their length.
 const BESIDE: f64 = 2.0;
 
-/// Of those that make another pile, so many lie on others: what only rolled away from a pile does not.
+/// Of those that make another pile, so many lie on others: what only rolled away from a pile does
+/// not.
 const UP: usize = 2;
 
 /// How far from its axis bodies of this length belong to a pile \[m\].
@@ -23,7 +25,8 @@ pub(super) fn reach(pile: &Pile, length: f64) -> f64 {
     pile.whole.max(pile.radius) + BESIDE * length
 }
 
-/// Makes a pile where enough bodies lie together that are part of none; at most one a frame and kind.
+/// Makes a pile where enough bodies lie together that are part of none; at most one a frame and
+/// kind.
 pub(super) fn found(state: &mut PilesState, kinds: &[PileSettings], landed: &[SeenBody]) {
     for (kind, settings) in kinds.iter().enumerate().filter(|(_, settings)| settings.place.is_none()) {
         let length = 2.0 * mean(landed, |body| body.radius);
@@ -36,7 +39,8 @@ pub(super) fn found(state: &mut PilesState, kinds: &[PileSettings], landed: &[Se
             let square = (body.centre.truncate() / length).floor().as_ivec2();
             squares.entry(square.to_array()).or_default().push(body);
         }
-        // Where most of them lie together, in a square as wide as they are long and those around it.
+        // Where most of them lie together, in a square as wide as they are long and those around
+        // it.
         let around = |&[x, y]: &[i32; 2]| -> Vec<SeenBody> {
             let near = (0..9).filter_map(|k| squares.get(&[x + k % 3 - 1, y + k / 3 - 1]));
             near.flatten().copied().collect()
@@ -58,7 +62,8 @@ pub(super) fn alone(piles: &[Pile]) -> Vec<bool> {
     (0..piles.len()).map(has_no_other).collect()
 }
 
-/// Makes two piles one when the axis of the smaller is in the other; the new axis is between them, by their volumes.
+/// Makes two piles one when the axis of the smaller is in the other; the new axis is between them,
+/// by their volumes.
 pub(super) fn merge(piles: &mut Vec<Pile>, kinds: &[PileSettings]) {
     let near = |a: &Pile, b: &Pile| {
         let is_found = kinds[a.kind as usize].place.is_none();

@@ -1,8 +1,11 @@
-//! The ground that a pile has: squares of the plan around its axis, as far as walls let it spread, and how high its rim is.
+//! The ground that a pile has: squares of the plan around its axis, as far as walls let it spread,
+//! and how high its rim is.
 //!
-//! Reads obstacles other than planes. From the square of the axis the ground spreads to all squares that no wall is in between, half a
-//! body above the base: a container is filled to its walls and not behind them. Where it is closed all around, the pile can stand no higher
-//! at a wall than the wall is: then it spills. Found anew when the axis or an obstacle moves; it depends on nothing else, so it is no state.
+//! Reads obstacles other than planes. From the square of the axis the ground spreads to all squares
+//! that no wall is in between, half a body above the base: a container is filled to its walls and
+//! not behind them. Where it is closed all around, the pile can stand no higher at a wall than the
+//! wall is: then it spills. Found anew when the axis or an obstacle moves; it depends on nothing
+//! else, so it is no state.
 
 use glam::{DVec2, IVec2};
 
@@ -27,7 +30,8 @@ const HIGHEST: usize = 1000;
 /// Where a pile can be.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ground {
-    /// What it was found for: the square of the axis, how far it was looked at, and where the walls are.
+    /// What it was found for: the square of the axis, how far it was looked at, and where the walls
+    /// are.
     middle: IVec2,
     far: i32,
     walls: Vec<Pose>,
@@ -62,8 +66,8 @@ impl Ground {
         if near.is_empty() {
             return;
         }
-        // Whether a wall is in the way at a place: within a quarter of a square, so that of three places from the middle of a square to the
-        // next at least one notices it.
+        // Whether a wall is in the way at a place: within a quarter of a square, so that of three
+        // places from the middle of a square to the next at least one notices it.
         let is_wall = |place: DVec2, height: f64| {
             let point = place.extend(base + height);
             near.iter().any(|(_, wall)| distance_from(&wall.surface, wall.pose.to_local(point)) < 0.25 * side)

@@ -1,8 +1,9 @@
 //! The heap as it is: how high it stands over each square of the plan that is the pile's.
 //!
-//! Reads where the members of a pile are; says how much room they take, which cone of a given slope is filled, and which has the same volume.
-//! The room is measured, not guessed from bounding boxes: how densely things pack is known only when they have. Sums over squares instead
-//! of closed forms let walls and neighbours cut cones.
+//! Reads where the members of a pile are; says how much room they take, which cone of a given slope
+//! is filled, and which has the same volume. The room is measured, not guessed from bounding boxes:
+//! how densely things pack is known only when they have. Sums over squares instead of closed forms
+//! let walls and neighbours cut cones.
 
 use std::f64::consts::PI;
 
@@ -27,7 +28,8 @@ struct Square {
 }
 
 impl Heap {
-    /// Measures members that stand above `base` \[m\] on these squares with this side \[m\], which come row by row.
+    /// Measures members that stand above `base` \[m\] on these squares with this side \[m\], which
+    /// come row by row.
     pub(super) fn new(
         members: impl Iterator<Item = DVec3>,
         squares: &[IVec2],
@@ -66,7 +68,8 @@ impl Heap {
 
     /// Radius of the cone with this slope and volume \[m\]; at most `most`.
     ///
-    /// The volume is piecewise linear and convex in the radius: Newton's method gets there in a few steps.
+    /// The volume is piecewise linear and convex in the radius: Newton's method gets there in a few
+    /// steps.
     pub(super) fn cone_of(&self, volume: f64, slope: f64, most: f64) -> f64 {
         let sum = volume / (slope * self.side * self.side);
         let mut radius = radius_of_cone(volume, slope).max(self.side);
@@ -81,7 +84,8 @@ impl Heap {
         radius.min(most)
     }
 
-    /// Radius of the largest cone with this slope of which the heap fills at least the part `full` \[m\]; at most `most`.
+    /// Radius of the largest cone with this slope of which the heap fills at least the part `full`
+    /// \[m\]; at most `most`.
     pub(super) fn largest_full_cone(&self, slope: f64, full: f64, most: f64) -> f64 {
         let squares: Vec<Square> = self.squares.iter().copied().filter(|square| square.from_axis < most).collect();
         let (mut least, mut most) = (0.0, most);
@@ -134,8 +138,8 @@ pub(super) mod tests {
         assert!((full - whole).abs() < 0.02, "{full} of {whole}");
     }
 
-    /// Of a cone twice as steep with a radius of 8, the heap lacks 6 % at the top, and a little more for its steps; a flatter one of
-    /// the same volume lacks its toe.
+    /// Of a cone twice as steep with a radius of 8, the heap lacks 6 % at the top, and a little
+    /// more for its steps; a flatter one of the same volume lacks its toe.
     #[test]
     fn other_slopes_fill_less() {
         let heap = cone();
@@ -148,7 +152,8 @@ pub(super) mod tests {
     #[test]
     fn walls_lift_a_cone() {
         let heap = Heap::new(std::iter::empty(), &around(3.0, 0.1), DVec2::ZERO, 0.1, 0.0);
-        // A square of 6 × 6: the cone of radius R > 3 √2 has the volume 36 R - 216 · 0.7652/2 (mean distance from the middle of a square).
+        // A square of 6 × 6: the cone of radius R > 3 √2 has the volume 36 R - 216 · 0.7652/2 (mean
+        // distance from the middle of a square).
         let radius = heap.cone_of(36.0 * 6.0 - 108.0 * 0.765_195_7, 1.0, f64::INFINITY);
         assert!((radius - 6.0).abs() < 0.01, "{radius}");
         assert_eq!(heap.cone_of(1e3, 1.0, 5.0), 5.0);

@@ -1,11 +1,15 @@
-//! The paper's own rule: layers of a cone that is made larger when it is half full (Hsu & Keyser 2010, sections 3.1 to 3.4).
+//! The paper's own rule: layers of a cone that is made larger when it is half full (Hsu & Keyser
+//! 2010, sections 3.1 to 3.4).
 //!
-//! Reads where the members of one pile are and how they move; writes who sleeps. A body in layer i falls asleep when the product of the
-//! density ρ_i, its closeness to the axis d (eq. 2) and its slowness is above τ, if all layers below have sleepers. A layer with a density above
-//! 0.8 starts an avalanche: all wake, or for the local variant those in that layer and above, and have to be slow again for a while.
+//! Reads where the members of one pile are and how they move; writes who sleeps. A body in layer i
+//! falls asleep when the product of the density ρ_i, its closeness to the axis d (eq. 2) and its
+//! slowness is above τ, if all layers below have sleepers. A layer with a density above
+//! 0.8 starts an avalanche: all wake, or for the local variant those in that layer and above, and
+//! have to be slow again for a while.
 //!
-//! With H10: bodies at rest sleep only within r < (1 - τ/ρ_i) r_i, at most 37.5 % of the radius at the density where avalanches
-//! start; more of them sleep after the cone has grown around them, since sleepers stay asleep.
+//! With H10: bodies at rest sleep only within r < (1 - τ/ρ_i) r_i, at most 37.5 % of the radius at
+//! the density where avalanches start; more of them sleep after the cone has grown around them,
+//! since sleepers stay asleep.
 
 use std::f64::consts::PI;
 
@@ -33,7 +37,8 @@ pub(super) fn direct(
     // What an object takes of the cone: for solids its bounding box.
     let room = PI / 6.0 * diameter.powi(3);
 
-    // Which layer members are in, and how close they are to the axis (eq. 2). Walls do not let the cone grow.
+    // Which layer members are in, and how close they are to the axis (eq. 2). Walls do not let the
+    // cone grow.
     let most = site.ground.most(pile.centre, slope);
     pile.radius = pile.radius.max(radius_of_cone(room * members.len() as f64, slope)).min(most);
     let seen = loop {

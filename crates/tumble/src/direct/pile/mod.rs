@@ -1,12 +1,14 @@
 //! Piles of objects by their angle of repose (Hsu & Keyser 2010; Hsu 2013, chapter 5).
 //!
-//! Reads where bodies are, how they move and whether they touch something; writes who sleeps, and how those move that slide down
-//! the side. After each frame, on one page in `Piles::direct`: who has landed ▶ new piles, and piles that became one ▶ whose they are ▶ for
-//! each pile: its axis ▶ its heap ▶ hits ▶ its rule.
+//! Reads where bodies are, how they move and whether they touch something; writes who sleeps, and
+//! how those move that slide down the side. After each frame, on one page in `Piles::direct`: who
+//! has landed ▶ new piles, and piles that became one ▶ whose they are ▶ for each pile: its axis ▶
+//! its heap ▶ hits ▶ its rule.
 //!
-//! There are two rules. That of the paper (`layers.rs`) lets bodies sleep by density, closeness to the axis and slowness. Its cone has
-//! room for twice or four times the objects there are, so that only the inner part of each layer can sleep (H10) and the cone is not the
-//! pile's shape. Ours (`shells.rs`) makes the angle of the cone that of the pile.
+//! There are two rules. That of the paper (`layers.rs`) lets bodies sleep by density, closeness to
+//! the axis and slowness. Its cone has room for twice or four times the objects there are, so that
+//! only the inner part of each layer can sleep (H10) and the cone is not the pile's shape. Ours
+//! (`shells.rs`) makes the angle of the cone that of the pile.
 
 mod aim;
 mod cone;
@@ -39,7 +41,8 @@ const HEAVY: f64 = 20.0;
 /// For how long a pile that was hit moves as it likes \[s\].
 const SHAKEN: f64 = 1.0;
 
-/// How far from its axis a pile is looked for: so much farther than its cone, and so many squares more.
+/// How far from its axis a pile is looked for: so much farther than its cone, and so many squares
+/// more.
 const AROUND: f64 = 1.25;
 const BEYOND: f64 = 4.0;
 
@@ -67,14 +70,16 @@ pub struct PileSettings {
 pub enum Rule {
     /// The pile grows in shells, as a cone of its angle.
     Shells,
-    /// The paper's: layers of a cone that is made larger when it is half full; an avalanche wakes all.
+    /// The paper's: layers of a cone that is made larger when it is half full; an avalanche wakes
+    /// all.
     Layers,
     /// The same, but an avalanche wakes only the layer that is too dense and those above it.
     LocalLayers,
 }
 
 impl PileSettings {
-    /// With this angle \[rad\], on the ground at zero, where the first bodies land; numbers as in the paper.
+    /// With this angle \[rad\], on the ground at zero, where the first bodies land; numbers as in
+    /// the paper.
     pub fn new(angle: f64) -> Self {
         Self { angle, place: None, base: 0.0, rule: Rule::Shells, threshold: 0.5, slow: 0.3, grace: 0.1 }
     }
@@ -105,7 +110,8 @@ pub struct Pile {
     pub whole: f64,
     /// Layers of the cone, from the bottom up; none before the first bodies landed.
     pub layers: Vec<Layer>,
-    /// How much steeper the cone is than what was asked for, so that the heap is not \[rad\]; and its members when that was last looked at.
+    /// How much steeper the cone is than what was asked for, so that the heap is not \[rad\]; and
+    /// its members when that was last looked at.
     pub(crate) lean: f64,
     pub(crate) seen: f64,
     /// For how long it still moves as it likes, after a hit \[s\].
@@ -135,7 +141,8 @@ impl Pile {
 /// What all piles remember.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct PilesState {
-    /// Side of the squares of the plan \[m\], the diameter of the bodies that landed first; zero before.
+    /// Side of the squares of the plan \[m\], the diameter of the bodies that landed first; zero
+    /// before.
     side: f64,
     piles: Vec<Pile>,
     /// What is remembered of bodies, by the slots of their ids.
@@ -275,7 +282,8 @@ impl Piles {
         }
     }
 
-    /// Who and what belongs to which pile: to that whose cone is the highest there, of those around.
+    /// Who and what belongs to which pile: to that whose cone is the highest there, of those
+    /// around.
     fn share(&self, landed: &[SeenBody]) -> Vec<Share> {
         let side = self.state.side;
         let slope = |pile: &Pile| pile.slope(&self.kinds[pile.kind as usize]);
@@ -313,7 +321,8 @@ impl Piles {
 }
 
 impl Pile {
-    /// Lets an axis whose place was not given follow the middle of its members; not of those who may make a pile of their own.
+    /// Lets an axis whose place was not given follow the middle of its members; not of those who
+    /// may make a pile of their own.
     fn follow(&mut self, settings: &PileSettings, members: &[SeenBody], dt: f64) {
         if settings.place.is_some() {
             return;
@@ -328,8 +337,8 @@ impl Pile {
     }
 }
 
-/// Whether a body with much momentum will be in the pile, or a member from it, within two frames. Looked at before it hits: sleepers
-/// would be a wall to it.
+/// Whether a body with much momentum will be in the pile, or a member from it, within two frames.
+/// Looked at before it hits: sleepers would be a wall to it.
 fn is_hit(pile: &Pile, site: &Site<'_>, stage: &Stagehand<'_>) -> bool {
     let mean_mass = mean(site.members, |body| body.mass);
     let limit = HEAVY * mean_mass * (site.gravity * site.length).sqrt();

@@ -1,9 +1,11 @@
 //! The rule that gives a pile its angle: it grows in shells.
 //!
-//! Reads one pile's heap; writes who sleeps, and how those move that slide down the side. The *filled* cone is the largest of the asked
-//! slope that the heap fills: bodies below its side and up to a body above it come to rest. Others on the way down the side do not get faster
-//! than a landslide, so that they find a place on it instead of running out at its foot. The *whole* cone has the volume of the
-//! heap: what stands higher than it is pushed on down the side, which brings heaps down that would stand steeper by themselves.
+//! Reads one pile's heap; writes who sleeps, and how those move that slide down the side. The
+//! *filled* cone is the largest of the asked slope that the heap fills: bodies below its side and
+//! up to a body above it come to rest. Others on the way down the side do not get faster than a
+//! landslide, so that they find a place on it instead of running out at its foot. The *whole* cone
+//! has the volume of the heap: what stands higher than it is pushed on down the side, which brings
+//! heaps down that would stand steeper by themselves.
 
 use glam::{DVec2, DVec3};
 
@@ -16,21 +18,24 @@ use crate::world::{Motion, WorldProblem};
 /// Part of the filled cone that the heap must fill.
 const FULL: f64 = 0.85;
 
-/// How far above the side of that cone bodies may still come to rest, over their diameter: what the pile grows by.
+/// How far above the side of that cone bodies may still come to rest, over their diameter: what the
+/// pile grows by.
 const SHELL: f64 = 1.0;
 
-/// How far bodies may stand above the cone of the whole volume before they are pushed on, over their diameter.
+/// How far bodies may stand above the cone of the whole volume before they are pushed on, over
+/// their diameter.
 const TOO_HIGH: f64 = 0.5;
 
-/// How fast bodies slide down the side, over √(g D) and their height above the filled cone in diameters. In flows on heaps the speed
-/// grows in proportion to that height (GDR MiDi 2004), so that the more is poured, the more flows off.
+/// How fast bodies slide down the side, over √(g D) and their height above the filled cone in
+/// diameters. In flows on heaps the speed grows in proportion to that height (GDR MiDi 2004), so
+/// that the more is poured, the more flows off.
 const LANDSLIDE: f64 = 0.3;
 
 /// How fast motion fades to that or to rest, over √(g/D).
 const FADING: f64 = 10.0;
 
-/// Who got less far than this, over its diameter, in such a time after it was pushed on, over √(D/g), is stuck. With a quarter of that patience
-/// heaps that hook stand 7° too steep.
+/// Who got less far than this, over its diameter, in such a time after it was pushed on, over
+/// √(D/g), is stuck. With a quarter of that patience heaps that hook stand 7° too steep.
 const PATIENCE: f64 = 25.0;
 const FAR: f64 = 0.5;
 
@@ -42,7 +47,8 @@ const AT_REST: f64 = 0.5;
 struct Sight {
     /// Its layer in the cone that is filled, if it is in one.
     layer: Option<usize>,
-    /// How far its top is above the side of that cone, and of the cone of the whole volume, over its diameter.
+    /// How far its top is above the side of that cone, and of the cone of the whole volume, over
+    /// its diameter.
     above: f64,
     above_whole: f64,
     /// Whether it lies on others.
@@ -123,14 +129,16 @@ pub(super) fn direct(
             // Has come to rest by itself.
             stage.hold(id)?;
         } else if seen.above > SHELL + 0.5 && !is_stuck {
-            // On the way down the side: no faster than a landslide, and no slower. Beside the pile: as it likes.
+            // On the way down the side: no faster than a landslide, and no slower. Beside the pile:
+            // as it likes.
             if seen.is_up && memory.slow > settings.grace {
                 stage.set_motion(id, push_on(memory))?;
             } else if seen.is_up && speed > landslide {
                 stage.set_motion(id, faded(motion, motion.velocity * (landslide / speed), fade))?;
             }
         } else {
-            // In the pile, or stuck: to rest, and asleep if the layer is dense, the side not near and the body slow, from the bottom up.
+            // In the pile, or stuck: to rest, and asleep if the layer is dense, the side not near
+            // and the body slow, from the bottom up.
             stage.set_motion(id, faded(motion, DVec3::ZERO, fade))?;
             let closeness = (SHELL + 0.5 - seen.above).clamp(0.0, 1.0);
             let slowness = 1.0 / (1.0 + speed / slow);

@@ -12,7 +12,7 @@
 //! **Impulse.** An impulse p on B and −p on A at the anchor changes the relative velocity u = vB +
 //! ωB × rB − vA − ωA × rA by K p, with
 //!
-//!   K = (1/mA + 1/mB) 1 − [rA] IA⁻¹ [rA] − [rB] IB⁻¹ [rB]
+//!   K = (1/mA + 1/mB) 1 − \[rA\] IA⁻¹ \[rA\] − \[rB\] IB⁻¹ \[rB\]
 //!
 //! (Hsu 2013, 2.14, corrected as in H1 and H2). The effective mass along the normal is 1 / nᵀKn,
 //! that of friction is the inverse of K for both tangents together. Normal impulses are accumulated
