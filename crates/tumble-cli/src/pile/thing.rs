@@ -86,7 +86,7 @@ impl Thing {
     fn model(kind: ModelKind, length: f64) -> Result<Self, Failure> {
         let model = model(kind, length);
         let mesh = model.model().mesh(model.segments()).map_err(|problem| problem.to_string())?;
-        Ok(Self::new(kind.word(), FormSpec::Model(model), &mesh, 1.0))
+        Ok(Self::new(kind.word(), FormSpec::Model(Box::new(model)), &mesh, 1.0))
     }
 
     fn mesh(file: &Path, length: Option<f64>, folder: &Path) -> Result<Self, Failure> {

@@ -56,7 +56,7 @@ impl Section for ObstacleSpec {
             SurfaceSpec::Plane(normal) => fields.required("plane", normal, ANYWHERE),
             SurfaceSpec::Box(lengths) => fields.required("box", lengths, LENGTHS),
             SurfaceSpec::Mesh(mesh) => mesh.describe(fields),
-            SurfaceSpec::Model(model) => fields.table("model", model),
+            SurfaceSpec::Model(model) => fields.table("model", &mut **model),
         }
         fields.optional("fine", &mut self.fine);
         fields.optional("cover", &mut self.cover);
@@ -73,7 +73,7 @@ pub enum SurfaceSpec {
     /// A mesh from a file.
     Mesh(MeshSpec),
     /// A model made by formula.
-    Model(ModelSpec),
+    Model(Box<ModelSpec>),
 }
 
 impl Default for SurfaceSpec {
@@ -98,7 +98,7 @@ impl SurfaceSpec {
         match key {
             "box" => Self::Box([1.0; 3]),
             "mesh" => Self::Mesh(MeshSpec::default()),
-            "model" => Self::Model(ModelSpec::default()),
+            "model" => Self::Model(Box::default()),
             _ => Self::default(),
         }
     }

@@ -40,7 +40,7 @@ pub enum FormSpec {
     /// A mesh from a file.
     Mesh(MeshSpec),
     /// A model made by formula.
-    Model(ModelSpec),
+    Model(Box<ModelSpec>),
     /// One convex solid.
     Solid(SolidSpec),
     /// Several convex solids held together.
@@ -82,7 +82,7 @@ impl FormSpec {
         match key {
             "sphere" => Self::Spheres(Vec::new()),
             "mesh" => Self::Mesh(MeshSpec::default()),
-            "model" => Self::Model(ModelSpec::default()),
+            "model" => Self::Model(Box::default()),
             "part" => Self::Parts(Vec::new()),
             _ => SolidSpec::with_key(key).map_or_else(Self::default, Self::Solid),
         }
@@ -111,7 +111,7 @@ impl Section for ShapeSpec {
             }
             FormSpec::Spheres(spheres) => return fields.list("sphere", spheres),
             FormSpec::Mesh(mesh) => mesh.describe(fields),
-            FormSpec::Model(model) => fields.table("model", model),
+            FormSpec::Model(model) => fields.table("model", &mut **model),
             FormSpec::Solid(solid) => solid.describe(fields),
             FormSpec::Parts(parts) => fields.list("part", parts),
         }

@@ -2,7 +2,7 @@
 //!
 //! [`Source::parse`] makes a tree in which every node knows where it stands. [`set()`] changes it for
 //! `--set`. [`read`] fills a [`Section`] from it, checks types and ranges and keeps defaults where
-//! the text is silent. [`print`] gives a section back as text. [`Places::locate`] gives problems
+//! the text is silent. [`print()`] gives a section back as text. [`Places::locate`] gives problems
 //! their places.
 //!
 //! serde is not used: it stops at the first problem, and it forgets where a value stood as soon as

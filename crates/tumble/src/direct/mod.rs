@@ -4,7 +4,7 @@
 //! it reads where bodies are, how they move and what pushes on them; it puts bodies to sleep and
 //! wakes them, changes how they move, and adds and removes constraints, all by id. It never moves a
 //! body itself. A director has a folder of its own, with what it remembers: it directs, saves,
-//! loads and shows. [`Director`] is the list of them. One of the caller's own works between two
+//! loads and shows. `Director` is the list of them. One of the caller's own works between two
 //! frames, through the same door: [`Simulation::stagehand`](crate::Simulation::stagehand).
 //!
 //! ```

@@ -3,7 +3,7 @@
 //! Reads the present list and what its contacts remember; changes nothing.
 
 use super::GranularSolver;
-use super::law::{ContactForce, Coefficients, ContactHistory, ContactState, touch};
+use super::law::{Coefficients, ContactForce, ContactHistory, ContactState, touch};
 use super::walls::look_at_walls;
 use crate::contact::Wall;
 use crate::lanes::{LANES, Numbers, Vectors, vector};
