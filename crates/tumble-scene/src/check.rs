@@ -1,4 +1,4 @@
-//! What must hold between the values of a scene, whether they come from a text or from a program.
+//! Consistency of the values of a scene, whether they come from a text or from a program.
 
 use glam::{DVec2, DVec3};
 
@@ -20,7 +20,7 @@ pub fn check(spec: &SceneSpec) -> Vec<Problem> {
     findings.into_list()
 }
 
-/// What must hold between the values of a scene with all its names.
+/// Checks the values of a scene with all its names against each other.
 pub(crate) fn check_values(spec: &SceneSpec, findings: &mut Findings) {
     let [first, last] = spec.frames;
     if last < first {
@@ -56,7 +56,7 @@ pub(crate) fn check_values(spec: &SceneSpec, findings: &mut Findings) {
 /// The least restitution that damped springs can have.
 const LEAST_OF_GRAINS: f64 = 0.01;
 
-/// What the granular solver needs.
+/// Checks the requirements of the granular solver.
 fn check_grains(spec: &SceneSpec, findings: &mut Findings) {
     // Zero restitution would need infinite damping.
     let of_materials =

@@ -4,8 +4,8 @@
 //! problem of a file is reported at once with its place. `docs/scene.md` documents the keys; a test
 //! keeps it complete.
 //!
-//! Programs begin with a [`spec::SceneSpec`], change its values and make a [`Scene`] of it, with the same
-//! checks and messages as a text:
+//! Programs begin with a [`spec::SceneSpec`], change its values and make a [`Scene`] of it, with
+//! the same checks and messages as a text:
 //!
 //! ```
 //! use tumble_scene::spec::{BodySpec, SceneSpec};

@@ -21,7 +21,7 @@ use crate::text::{Places, Problem, Problems, Source, print, read, set};
 pub struct Scene {
     /// Name: the file without folder and ending, or the name in the gallery.
     pub name: String,
-    /// What it shows, in a line.
+    /// Title: its content in a line.
     pub title: String,
     /// First and last frame.
     pub frames: [i64; 2],
@@ -31,7 +31,7 @@ pub struct Scene {
     pub spec: SceneSpec,
     /// The same as a scene file.
     pub resolved: String,
-    /// What the scene promises.
+    /// Promises of the scene.
     pub expectations: Vec<Expectation>,
     /// The particles that follow its grains, if there are any, and how many grains that will be.
     pub detail: Option<(Detailing, u64)>,
@@ -40,7 +40,7 @@ pub struct Scene {
     pub fine_meshes: Vec<Option<Mesh>>,
     /// Meshes that were split into convex parts.
     pub splits: Splits,
-    /// What is worth knowing about it.
+    /// Notes and warnings about it.
     pub notes: Vec<Note>,
     /// About how much memory its bodies will take \[byte\].
     pub memory: u64,
@@ -51,7 +51,7 @@ pub struct Scene {
 /// Something that is worth knowing about a scene.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
-    /// What, in a line.
+    /// The note, in a line.
     pub text: String,
     /// Whether it may look wrong.
     pub is_warning: bool,
@@ -98,7 +98,7 @@ impl std::error::Error for SceneError {}
 pub struct Parsed {
     /// The scene as values, with defaults where the text has nothing or something wrong.
     pub spec: SceneSpec,
-    /// What is wrong with single values.
+    /// Problems of single values.
     pub problems: Vec<Problem>,
     /// Where they stand.
     pub places: Places,
@@ -167,7 +167,7 @@ fn compile_after(
 pub struct SceneText {
     /// Name: the file without folder and ending, or the name in the gallery.
     pub name: String,
-    /// What messages call it.
+    /// Its name in messages.
     pub file: String,
     /// The text.
     pub text: String,

@@ -1,4 +1,4 @@
-//! What a caller may ask and do between two frames: bodies by their ids, contacts, joints.
+//! Queries and changes between two frames: bodies by their ids, contacts, joints.
 //!
 //! Poses are those of what a shape was made from, such as a mesh, with its origin and axes; motions
 //! are those of the centre of mass: see [`Shape::placed`](crate::world::Shape::placed).

@@ -1,4 +1,4 @@
-//! What a simulation starts from, and whether it can.
+//! The start of a simulation, and checks that it can run.
 
 use glam::DVec3;
 
@@ -14,9 +14,9 @@ use crate::world::{MaterialId, ShapeId, World, WorldProblem};
 /// Everything a simulation starts from.
 #[derive(Clone, Debug)]
 pub struct Setup {
-    /// What there is at the beginning.
+    /// The world at the beginning.
     pub world: World,
-    /// What makes more.
+    /// Emitters of more bodies.
     pub emitters: Vec<Emitter>,
     /// How bodies move.
     pub solver: Solver,

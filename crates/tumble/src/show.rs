@@ -1,4 +1,4 @@
-//! What the outside sees of a state: bodies, obstacles, layers of piles, joints.
+//! A state as frames show it: bodies, obstacles, layers of piles, joints.
 
 use glam::DQuat;
 

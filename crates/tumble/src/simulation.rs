@@ -38,7 +38,7 @@ pub struct Simulation {
     pub(crate) emitters: Vec<Emitter>,
     pub(crate) progress: Vec<Progress>,
     pub(crate) solver: Engine,
-    /// What directs, in the order of their turns.
+    /// Directors, in the order of their turns.
     pub(crate) directors: Vec<Director>,
     pub(crate) counts: Counts,
     fps: f64,
@@ -88,7 +88,7 @@ impl Simulation {
             steps_per_frame,
         };
         simulation.emit(0.0, 0.0);
-        // What is born at once at the beginning must fit; what comes later can wait for room.
+        // Bodies born at once at the beginning must fit; later ones can wait for room.
         for (emitter, progress) in simulation.emitters.iter().zip(&simulation.progress) {
             if emitter.when == When::AtOnce(0.0) && progress.born < emitter.count {
                 let name = emitter.name.clone();
@@ -194,7 +194,7 @@ impl Simulation {
         }
     }
 
-    /// What the world looks like in numbers now.
+    /// Measures the world as it is now.
     pub fn measure(&self) -> FrameReport {
         self.measure_since(DeepestOfFrame::default())
     }
@@ -314,7 +314,7 @@ impl Simulation {
         self.directors.first().map_or(&[], Director::piles)
     }
 
-    /// What there is.
+    /// The world.
     pub fn world(&self) -> &World {
         &self.world
     }

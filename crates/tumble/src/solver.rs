@@ -50,7 +50,7 @@ pub(crate) enum Engine {
 pub struct BodyContact {
     /// The body.
     pub body: BodyId,
-    /// What it touches.
+    /// The other side of the contact.
     pub to: End,
     /// From the body to the other, of length one.
     pub normal: DVec3,
@@ -86,7 +86,7 @@ pub struct ContactPoint {
     pub normal_force: f64,
 }
 
-/// What a look at all contacts shows.
+/// Summary of all contacts.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Contacts {
     /// How many push.

@@ -9,6 +9,7 @@ mod links;
 mod pictures;
 mod rust;
 mod tree;
+mod words;
 
 /// Fails with all complaints at once.
 fn report(rule: &str, complaints: &[String]) {

@@ -8,7 +8,7 @@ use tumble::world::{Shape, ShapeId, World};
 use crate::findings::Findings;
 use crate::spec::SceneSpec;
 
-/// What a scene says about particles.
+/// Settings of the particles of a scene.
 #[derive(Clone, Debug)]
 pub struct Detailing {
     /// How they follow.

@@ -82,7 +82,7 @@ fn place(path: &str, spec: &mut EmitterSpec, filled: &Filled<'_>, solids: &mut S
     Some(Place::Region { region, pattern })
 }
 
-/// What emitters can fill.
+/// Models and obstacles that emitters can fill.
 struct Filled<'a> {
     models: &'a [Standing],
     obstacles: &'a [ObstacleSpec],

@@ -54,7 +54,7 @@ fn kind(kind: &JointKindSpec) -> JointKind {
     }
 }
 
-/// What a joint can hold, by name, in the order of the world.
+/// Names of all bodies and obstacles that a joint can hold, in the order of the world.
 struct Named<'a> {
     bodies: &'a [String],
     obstacles: &'a [String],

@@ -8,7 +8,7 @@ use super::solids::Solids;
 use super::{material_of, paths, shapes};
 use crate::spec::{FineSpec, ObstacleSpec, SceneSpec, SurfaceSpec};
 
-/// What emitters and pictures need of obstacles.
+/// Data of obstacles for emitters and pictures.
 pub(super) struct Obstacles {
     /// Models that stand in the scene.
     pub(super) models: Vec<Standing>,
@@ -56,7 +56,7 @@ pub(super) fn compile(spec: &mut SceneSpec, world: &mut World, solids: &mut Soli
     made
 }
 
-/// What an obstacle is in space.
+/// The geometry of an obstacle.
 struct Geometry {
     surface: Surface,
     /// From its own axes to those of the file: a plane's normal is its own z.

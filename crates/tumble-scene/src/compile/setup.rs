@@ -112,7 +112,7 @@ pub(super) fn piles(spec: &mut SceneSpec, world: &World) -> Vec<PileSettings> {
     spec.piles.iter_mut().map(pile).collect()
 }
 
-/// What a simulation is made of.
+/// The parts of a simulation.
 pub(super) struct SimulationParts {
     pub(super) world: World,
     pub(super) emitters: Vec<Emitter>,

@@ -11,7 +11,7 @@ use crate::scene::Note;
 use crate::spec::{CoverSpec, MeshSpec, REACH, SplitSpec};
 use crate::splits::Splits;
 
-/// What making solids needs and leaves behind.
+/// Inputs of making solids, and the notes and problems it leaves behind.
 pub(super) struct Solids<'a> {
     /// Where mesh files are looked for.
     pub(super) folder: &'a Path,
@@ -21,7 +21,7 @@ pub(super) struct Solids<'a> {
     pub(super) is_rigid: bool,
     /// Meshes that are split already.
     pub(super) splits: Splits,
-    /// What is worth knowing about them.
+    /// Notes and warnings about them.
     pub(super) notes: Vec<Note>,
     pub(super) findings: &'a mut Findings,
 }

@@ -99,7 +99,7 @@ fn number(kind: DataType, bytes: &[u8]) -> f64 {
     }
 }
 
-/// What stands for 1 in a normalised accessor.
+/// The integer that means 1 in a normalised accessor.
 fn largest(kind: DataType) -> f64 {
     match kind {
         DataType::I8 => i8::MAX.into(),

@@ -82,11 +82,11 @@ pub struct MeshFile {
 pub struct MeshError {
     /// The file, if there is one.
     pub file: Option<PathBuf>,
-    /// What is wrong with it.
+    /// The reason why it cannot be used.
     pub cause: MeshErrorCause,
 }
 
-/// What is wrong with a mesh file.
+/// Reasons why a mesh file cannot be used.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MeshErrorCause {
     /// The file cannot be opened or read: the system's reason.
@@ -183,7 +183,7 @@ fn read_file(path: &Path) -> Result<Vec<u8>, MeshErrorCause> {
     Ok(bytes)
 }
 
-/// What every reader fills: vertices and triangles, not yet checked.
+/// Output of every reader: vertices and triangles, not yet checked.
 #[derive(Default)]
 struct Triangles {
     vertices: Vec<DVec3>,

@@ -98,9 +98,9 @@ pub struct GranularSpec {
     pub one_by_one: bool,
     /// How far spheres can move before neighbours are looked for again \[m\].
     pub skin: Option<f64>,
-    /// What is different from the named law.
+    /// Differences from the named law.
     pub contact: ContactSpec,
-    /// What obstacles hold.
+    /// Stiction on obstacles.
     pub stiction: Option<StictionSpec>,
 }
 
@@ -167,7 +167,7 @@ impl Word for IntegratorName {
     ];
 }
 
-/// What a scene changes of a named law. What is not given follows from it.
+/// Differences from a named law. Values that are not given follow from it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ContactSpec {
     /// How contacts push.

@@ -30,7 +30,7 @@ pub struct EmitterSpec {
     pub velocity: DVec3,
     /// Their spin \[degree/s\].
     pub spin: DVec3,
-    /// What is drawn for each.
+    /// Random spread, drawn for each body.
     pub jitter: JitterSpec,
     /// Where they are born.
     pub place: PlaceSpec,
@@ -72,7 +72,7 @@ impl Section for EmitterSpec {
     }
 }
 
-/// What is drawn for each body.
+/// Random spread of an emitter, drawn for each body.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct JitterSpec {
     /// How far from its place \[m\].

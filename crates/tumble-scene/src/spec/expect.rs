@@ -2,7 +2,7 @@
 
 use crate::text::{Field, Fields, Node, Problem, Range, Section, Value, Word};
 
-/// What can be promised, in the words of `report.json`.
+/// Quantities that can be promised, in the words of `report.json`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantity {
     /// Bodies in the end.
@@ -45,9 +45,9 @@ impl Word for Quantity {
 /// A promise about one quantity.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expectation {
-    /// What it is about.
+    /// The quantity that it is about.
     pub quantity: Quantity,
-    /// What is promised.
+    /// The condition that is promised.
     pub condition: Condition,
 }
 
@@ -71,7 +71,7 @@ impl Section for ExpectSpec {
     }
 }
 
-/// What is promised of a quantity: `< 5 %`, `>= 3`, `= 400`, `1.2 ± 0.1`, `10 to 20`.
+/// A condition on a quantity: `< 5 %`, `>= 3`, `= 400`, `1.2 ± 0.1`, `10 to 20`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Condition {
     text: String,

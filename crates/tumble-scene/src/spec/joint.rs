@@ -16,7 +16,7 @@ const LOADS: Range = Range::Within(0.0, 1e18);
 pub struct JointSpec {
     /// Its name.
     pub name: Option<String>,
-    /// What it leaves free.
+    /// Its kind: the motion that it leaves free.
     pub kind: JointKindSpec,
     /// Name of the body that it holds.
     pub body: String,
@@ -50,7 +50,7 @@ impl Default for JointSpec {
     }
 }
 
-/// What a joint leaves free.
+/// Kinds of joints, by the motion that they leave free.
 #[derive(Clone, Debug, PartialEq)]
 pub enum JointKindSpec {
     /// Nothing.

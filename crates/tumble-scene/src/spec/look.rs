@@ -50,7 +50,7 @@ impl Word for LookName {
 pub struct CameraSpec {
     /// Where the camera is \[m\].
     pub position: DVec3,
-    /// What it looks at \[m\].
+    /// The point it looks at \[m\].
     pub target: DVec3,
     /// Angle between the upper and the lower edge of the picture \[degree\].
     pub fov: f64,

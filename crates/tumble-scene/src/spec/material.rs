@@ -5,7 +5,7 @@ use tumble::world::Material;
 use super::look::Colour;
 use crate::text::{Fields, Range, Section};
 
-/// What things are made of.
+/// A material.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MaterialSpec {
     /// Density \[kg/m³\].
@@ -68,7 +68,7 @@ impl Section for MaterialSpec {
     }
 }
 
-/// What two materials do to each other, where it does not follow from both.
+/// Contact of two materials, where it does not follow from both.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PairSpec {
     /// Names of the two materials.

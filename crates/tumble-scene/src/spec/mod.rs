@@ -63,7 +63,7 @@ const DRAGS: Range = Range::Within(0.0, 1e9);
 /// A whole scene.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SceneSpec {
-    /// What it shows, in a line.
+    /// Title: its content in a line.
     pub title: String,
     /// How bodies move.
     pub solver: SolverSpec,
@@ -87,23 +87,23 @@ pub struct SceneSpec {
     pub most_bodies: u64,
     /// Materials by name. A scene without any gets one.
     pub materials: Vec<(String, MaterialSpec)>,
-    /// What two materials do to each other.
+    /// Contacts of two materials.
     pub pairs: Vec<PairSpec>,
     /// Shapes by name. A scene without any gets a sphere.
     pub shapes: Vec<(String, ShapeSpec)>,
-    /// What bodies collide with and do not move.
+    /// Obstacles: bodies collide with them and do not move them.
     pub obstacles: Vec<ObstacleSpec>,
     /// Bodies one by one or in grids.
     pub bodies: Vec<BodySpec>,
-    /// What holds bodies together.
+    /// Joints between bodies.
     pub joints: Vec<JointSpec>,
     /// Piles with a chosen angle of repose.
     pub piles: Vec<PileSpec>,
-    /// What makes bodies over time.
+    /// Emitters: they make bodies over time.
     pub emitters: Vec<EmitterSpec>,
     /// The box that bodies must not leave.
     pub bounds: BoundsSpec,
-    /// What the scene promises of its run.
+    /// Promises of the scene about its run.
     pub expect: Option<ExpectSpec>,
     /// Particles that follow grains.
     pub detail: Option<DetailSpec>,

@@ -9,7 +9,7 @@ use crate::text::{Fields, Range, Section, Word, describe_alone};
 /// A model: its kind, and the lengths that this kind has. Those of other kinds are not looked at.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ModelSpec {
-    /// What it is.
+    /// Its kind.
     pub kind: ModelKind,
     /// Facets around what is round.
     pub segments: Option<u32>,

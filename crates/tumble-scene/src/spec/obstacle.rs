@@ -29,7 +29,7 @@ pub struct ObstacleSpec {
     pub spin: DVec3,
     /// Poses that it passes.
     pub keys: Vec<PoseKeySpec>,
-    /// What it is in space.
+    /// Its geometry.
     pub surface: SurfaceSpec,
     /// The same thing with more triangles, for particles and pictures.
     pub fine: Option<FineSpec>,
@@ -63,7 +63,7 @@ impl Section for ObstacleSpec {
     }
 }
 
-/// What an obstacle is in space.
+/// The geometry of an obstacle.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SurfaceSpec {
     /// Everything below a plane with this normal.

@@ -16,11 +16,11 @@ pub struct PileSpec {
     pub position: Option<[f64; 2]>,
     /// Height of what it stands on \[m\]; by default of the first plane, or 0.
     pub base: Option<f64>,
-    /// Who sleeps, and who wakes.
+    /// The rule by which bodies sleep and wake.
     pub rule: Rule,
     /// The score above which bodies fall asleep \[-\].
     pub threshold: f64,
-    /// What is slow, over √(g D) \[-\].
+    /// Speed below which a body counts as slow, over √(g D) \[-\].
     pub slow: f64,
     /// For how long a body must have been slow \[s\].
     pub grace: f64,

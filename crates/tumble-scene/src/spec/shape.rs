@@ -14,7 +14,7 @@ const RADII: Range = Range::Within(1e-9, 1e6);
 /// A kind of bodies.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ShapeSpec {
-    /// What it is in space.
+    /// Its geometry.
     pub form: FormSpec,
     /// How the granular solver covers a solid with spheres; by default with spheres of a twentieth
     /// of its size.
@@ -23,7 +23,7 @@ pub struct ShapeSpec {
     pub convex: Option<SplitSpec>,
 }
 
-/// What a shape is in space.
+/// The geometry of a shape.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FormSpec {
     /// A sphere or a regular clump of equal spheres.

@@ -1,4 +1,4 @@
-//! What changed between two resolved scenes, key by key: says why a run cannot be resumed.
+//! Changes between two resolved scenes, key by key: the reason why a run cannot be resumed.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -35,7 +35,7 @@ impl fmt::Display for Change {
     }
 }
 
-/// What is different in two scene texts, in the order of the old one, then of the new; or why one
+/// Differences of two scene texts, in the order of the old one, then of the new; or why one
 /// of them cannot be read.
 pub fn changes(old: &str, new: &str) -> Result<Vec<Change>, String> {
     let old = leaves(old).map_err(|why| format!("the old scene cannot be read: {why}"))?;

@@ -14,13 +14,13 @@ use super::sections::{Presence, Table, known_keys};
 use super::suggest::nearest;
 use super::tree::{Item, Node, Value, key_text};
 
-/// What a table of a scene holds.
+/// The values of one table of a scene.
 pub trait Section: Default {
     /// Names every key, in the order in which they are printed.
     fn describe(&mut self, fields: &mut Fields<'_>);
 }
 
-/// What a walk over a description found.
+/// Tables and problems found by a walk over a description.
 #[derive(Debug, Default)]
 pub(super) struct Walk {
     pub(super) tables: Vec<Table>,
@@ -29,12 +29,12 @@ pub(super) struct Walk {
     is_of_defaults: bool,
 }
 
-/// What reading a text gave.
+/// Result of reading a text.
 #[derive(Debug)]
 pub struct Read<T> {
     /// The scene, with defaults where the text has nothing or something wrong.
     pub value: T,
-    /// What is wrong with single keys.
+    /// Problems of single keys.
     pub problems: Vec<Problem>,
     /// Every section and key that was asked for, once each: `("material.*", "density")`,
     /// `("emitter", "count")`, `("", "fps")`. A subtable is a key of its parent too. Sections that
@@ -60,7 +60,7 @@ pub(super) fn walk<T: Section + Clone>(value: &T) -> Walk {
     walk
 }
 
-/// What a description says when nothing but its own values count.
+/// Walks over a description of which nothing but its own values count.
 pub(crate) fn describe_alone<R>(describe: impl FnOnce(&mut Fields<'_>) -> R) -> R {
     let mut walk = Walk { is_of_defaults: true, ..Walk::default() };
     describe(&mut Fields::top(&mut walk, None, &Location::Section(String::new())))
@@ -87,7 +87,7 @@ pub struct Fields<'a> {
     walk: &'a mut Walk,
     /// Its row in the walk.
     row: usize,
-    /// What the text has here, if there is a text.
+    /// Items of the text in this table, if there is a text.
     items: Option<&'a [Item]>,
 }
 
@@ -166,7 +166,7 @@ impl<'a> Fields<'a> {
         match value {
             Some(value) => self.open_table(key, value, Presence::Given),
             None => {
-                // Whatever else stands there is no table.
+                // Anything else at this key is no table.
                 let _ = self.node(key).and_then(|node| self.items_of(key, node));
             }
         }

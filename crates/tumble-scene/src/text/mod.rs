@@ -1,9 +1,9 @@
 //! Scene text: TOML with the place of every value, read into typed sections and printed again.
 //!
-//! [`Source::parse`] makes a tree in which every node knows where it stands. [`set()`] changes it for
-//! `--set`. [`read`] fills a [`Section`] from it, checks types and ranges and keeps defaults where
-//! the text is silent. [`print()`] gives a section back as text. [`Places::locate`] gives problems
-//! their places.
+//! [`Source::parse`] makes a tree in which every node knows where it stands. [`set()`] changes it
+//! for `--set`. [`read`] fills a [`Section`] from it, checks types and ranges and keeps defaults
+//! where the text is silent. [`print()`] gives a section back as text. [`Places::locate`] gives
+//! problems their places.
 //!
 //! serde is not used: it stops at the first problem, and it forgets where a value stood as soon as
 //! it is read.

@@ -15,11 +15,11 @@ pub struct Problem {
     /// The path of the key that it is about, such as `emitter[1].count`; empty for the scene as a
     /// whole.
     pub path: String,
-    /// What is wrong, in one sentence.
+    /// The problem, in one sentence.
     pub what: String,
     /// Where.
     pub place: Location,
-    /// What to do about it.
+    /// Help: a way to mend it.
     pub help: Option<String>,
 }
 

@@ -56,7 +56,7 @@ fn parse_value(text: &str, place: &Location) -> Result<Value, String> {
     let mut problems = Vec::new();
     let mut value = match DeValue::parse(text) {
         Ok(value) => node(value, &mut problems).value,
-        // What begins like an array, table or string was meant to be one.
+        // A text that begins like an array, table or string was meant to be one.
         Err(error) if text.is_empty() || text.starts_with(['[', '{', '"', '\'']) => return Err(error.message().into()),
         Err(_) => Value::String(text.to_owned()),
     };

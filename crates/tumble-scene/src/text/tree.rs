@@ -21,7 +21,7 @@ pub(super) const MOST_PARTS: usize = 32;
 pub struct Node {
     /// Where. A table's place is its header.
     pub place: Location,
-    /// What.
+    /// Its value.
     pub value: Value,
 }
 
@@ -164,7 +164,7 @@ fn string_end(bytes: &[u8], start: usize, quote: u8) -> usize {
 }
 
 impl Value {
-    /// What kind of value this is, in words.
+    /// The kind of this value, in words.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Boolean(_) => "a boolean",

@@ -6,7 +6,7 @@ pub(crate) const PATH: &str = "docs/scene.md";
 
 const HEADER: [&str; 5] = ["key", "unit", "default", "range", "meaning"];
 
-/// What the document says of one key.
+/// A row of the document about one key.
 #[derive(Debug)]
 pub(crate) struct Row {
     /// The section as `Parsed::known_keys` names it: `material.*`, `emitter.jitter`, empty for the

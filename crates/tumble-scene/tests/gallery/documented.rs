@@ -104,7 +104,7 @@ fn first_with(root: &Table, row: &Row) -> Option<(usize, Value)> {
     found.into_iter().enumerate().find_map(|(number, table)| Some((number, table.get(&row.key)?.clone())))
 }
 
-/// What a scene becomes when one table of a section is changed.
+/// The resolved scene after one table of a section was changed.
 fn load_changed(
     root: &Table,
     section: &str,

@@ -1,4 +1,4 @@
-//! What stands by friction alone stands for a minute with nothing asleep, and falls where friction
+//! Towers held by friction alone stand for a minute with nothing asleep, and fall where friction
 //! does not allow it.
 
 use tumble_scene::{Scene, gallery, load_text};

@@ -190,7 +190,7 @@ fn a_moving_model_is_filled_where_it_is_then() {
     assert!(scene.simulation.world().bodies.pose.iter().all(|pose| (x(pose) - 2.0).abs() < 0.2));
 }
 
-/// What was filled in stays in: walls of models hold.
+/// Bodies inside a model stay inside: its walls hold.
 #[test]
 fn a_container_holds_its_bodies() {
     let text = "frames = [1, 30]\n[[obstacle]]\nname = \"it\"\nmodel = { kind = \"hourglass\", neck = 0.01, bulb = 0.2, height = 0.3 }\n\

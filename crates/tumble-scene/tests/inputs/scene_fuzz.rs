@@ -310,7 +310,7 @@ fn seeds_are_good() {
     }
 }
 
-/// What loads can run, and is what its own text says.
+/// A scene that loads can run, and its own text loads as the same scene.
 fn assert_fit(scene: &Scene, text: &str, folder: &Path) {
     let simulation = &scene.simulation;
     let step = simulation.step_length();

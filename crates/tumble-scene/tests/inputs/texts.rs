@@ -430,7 +430,7 @@ fn a_table_without_values_is_still_there_when_printed() {
     assert_eq!(read_scene(&print_short(&scene)).unwrap(), scene);
 }
 
-/// What is wrong is wrong in a program's values as in a text.
+/// Values of a program are refused as those of a text are.
 #[test]
 fn values_of_programs_are_checked_like_texts() {
     let mut scene = read_scene(SCENE).unwrap();

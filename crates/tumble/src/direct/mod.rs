@@ -17,8 +17,8 @@
 //! simulation.advance();
 //! // Nothing that falls faster than a metre per second.
 //! let mut stage = simulation.stagehand();
-//! let slow = Motion { velocity: stage.motion(ball)?.velocity.clamp_length_max(1.0), ..Motion::default() };
-//! stage.set_motion(ball, slow)?;
+//! let velocity = stage.motion(ball)?.velocity.clamp_length_max(1.0);
+//! stage.set_motion(ball, Motion { velocity, ..Motion::default() })?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -39,7 +39,7 @@ pub(crate) enum Director {
     Pile(Piles),
 }
 
-/// What a director remembers, as it was saved.
+/// The memory of a director, as it was saved.
 pub(crate) enum DirectorState {
     Pile(PilesState),
 }
@@ -52,7 +52,7 @@ impl Director {
         }
     }
 
-    /// What it remembers, for writing, hashing and reading.
+    /// Its memory, for writing, hashing and reading.
     pub(crate) fn state<Io: StateIo>(&self, io: &mut Io) -> Result<DirectorState, Io::Problem> {
         match self {
             Self::Pile(piles) => piles.state(io).map(DirectorState::Pile),

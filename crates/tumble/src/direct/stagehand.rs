@@ -52,7 +52,7 @@ impl<'a> Stagehand<'a> {
         self.world.gravity
     }
 
-    /// What bodies collide with.
+    /// Obstacles.
     pub fn obstacles(&self) -> &[Obstacle] {
         &self.world.obstacles
     }

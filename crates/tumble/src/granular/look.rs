@@ -12,7 +12,7 @@ use crate::world::{BodyId, End, MaterialId, Obstacle, ObstacleId, World};
 
 use glam::DVec3;
 
-/// What a sphere touches.
+/// The other side of a contact of a sphere.
 #[derive(Clone, Copy)]
 enum Met {
     Sphere(usize),
@@ -25,7 +25,7 @@ struct Seen {
     met: Met,
     /// Overlap over the smaller radius \[-\].
     depth: f64,
-    /// What it remembers, as seen by the sphere.
+    /// Its history, as seen by the sphere.
     stretch: DVec3,
     roll: DVec3,
 }
@@ -186,7 +186,7 @@ impl GranularSolver {
         })
     }
 
-    /// What the law makes of one contact, without a trace in what it remembers: push, friction on
+    /// Evaluates the law for one contact without changing its history: normal force, friction on
     /// the first and torque against rolling.
     fn answer(&self, world: &World, met: &How, materials: [MaterialId; 2], seen: &Seen) -> (f64, DVec3, DVec3) {
         let all = |vector: &DVec3| Vectors::new([vector; LANES]);

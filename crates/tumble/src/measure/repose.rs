@@ -420,7 +420,7 @@ pub(super) mod tests {
         assert_eq!(wedge, Err(NotAHeap::OneSided { sectors: 1 }));
     }
 
-    /// Whatever the sizes are, the answer is an angle or a reason.
+    /// For any sizes the answer is an angle or a reason.
     #[test]
     fn sizes_beyond_all_measure_are_no_heap() {
         for radius in [1e-300, 1e-120, 1e120, 1e300] {

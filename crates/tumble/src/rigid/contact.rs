@@ -16,7 +16,7 @@ const MAX_DEPTH_TILT: f32 = 0.05;
 
 /// A point of a contact.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct ContactPoint {
+pub(crate) struct AnchorPoint {
     /// The point on A, from the centre of A in A's frame \[m\].
     pub(crate) on_a: Vec3,
     /// The point on B, from the centre of B in B's frame \[m\].
@@ -42,7 +42,7 @@ pub(crate) struct Contact {
     pub(crate) normal_b: Vec3,
     /// Number of points.
     pub(crate) count: u32,
-    pub(crate) points: [ContactPoint; MAX_POINTS],
+    pub(crate) points: [AnchorPoint; MAX_POINTS],
     /// Friction impulse on B in the last substep \[N·s\].
     pub(crate) friction_impulse: Vec3,
     /// Angular impulse on B in the last substep: of friction about the normal and of rolling
@@ -126,7 +126,7 @@ impl Contact {
             normal_a: Vec3::ZERO,
             normal_b: Vec3::ZERO,
             count: 0,
-            points: [ContactPoint::default(); MAX_POINTS],
+            points: [AnchorPoint::default(); MAX_POINTS],
             friction_impulse: Vec3::ZERO,
             angular_impulse: Vec3::ZERO,
             is_deep: false,
@@ -254,7 +254,7 @@ impl Contact {
         }
         for (point, touch) in self.points.iter_mut().zip(&touches.points) {
             let old = before.points[..before.count as usize].iter().find(|old| old.feature == touch.feature);
-            *point = ContactPoint {
+            *point = AnchorPoint {
                 on_a: a.to_local(piece.to_world(touch.on_a)).as_vec3(),
                 on_b: b.to_local(piece.to_world(touch.on_b)).as_vec3(),
                 feature: touch.feature,

@@ -1,14 +1,14 @@
 //! The saved state of the rigid solver: the order of rows, bodies that lost a support or were just
 //! born, and contacts with their impulses.
 
-use super::contact::{Contact, ContactPoint, Partner};
+use super::contact::{AnchorPoint, Contact, Partner};
 use super::narrow::MAX_POINTS;
 use super::solver::RigidSolver;
 use crate::snapshot::{NotAState, StateIo, record};
 use crate::world::{Bodies, BodyId, World};
 
 record!(Contact: pieces, normal_a, normal_b, count, points, friction_impulse, angular_impulse, is_deep; else Contact::new(0, Partner::body(0), [0, 0]));
-record!(ContactPoint: on_a, on_b, feature, normal_impulse);
+record!(AnchorPoint: on_a, on_b, feature, normal_impulse);
 record!(NamedContact: a, on_obstacle, b, contact);
 
 /// A contact by names instead of rows.
@@ -85,7 +85,7 @@ impl RigidSolver {
             let (a, b) = names(contact)?;
             // Points beyond the count are not state.
             let mut contact = *contact;
-            contact.points[contact.count as usize..].fill(ContactPoint::default());
+            contact.points[contact.count as usize..].fill(AnchorPoint::default());
             Some(NamedContact { a, on_obstacle: contact.b.row().is_none(), b, contact })
         };
         let mut unsupported: Vec<BodyId> = (self.contacts.iter().filter(|contact| names(contact).is_none()))

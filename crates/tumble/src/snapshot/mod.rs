@@ -75,8 +75,8 @@ impl Simulation {
         saved.joints.check(&bodies, obstacles)?;
         self.directors.iter().zip(&saved.directors).try_for_each(|(director, saved)| director.check(saved))?;
         let memory = match saved.memory {
-            SavedMemory::Granular(memory) => Memory::Granular(memory),
-            SavedMemory::Rigid(memory) => Memory::Rigid(memory.in_rows(&bodies, obstacles)?),
+            SavedMemory::Granular(memory) => SolverMemory::Granular(memory),
+            SavedMemory::Rigid(memory) => SolverMemory::Rigid(memory.in_rows(&bodies, obstacles)?),
         };
 
         self.world.bodies = bodies;
@@ -86,8 +86,8 @@ impl Simulation {
         self.counts = saved.counts;
         self.drive_obstacles();
         match (&mut self.solver, memory) {
-            (Engine::Granular(solver), Memory::Granular(memory)) => solver.load(&mut self.world, &memory),
-            (Engine::Rigid(solver), Memory::Rigid(memory)) => solver.load(&mut self.world, memory),
+            (Engine::Granular(solver), SolverMemory::Granular(memory)) => solver.load(&mut self.world, &memory),
+            (Engine::Rigid(solver), SolverMemory::Rigid(memory)) => solver.load(&mut self.world, memory),
             _ => unreachable!("the memory was read for this solver"),
         }
         Ok(())
@@ -150,14 +150,14 @@ struct Saved {
     memory: SavedMemory,
 }
 
-/// What a solver remembers, as it was saved.
+/// The memory of a solver, as it was saved.
 enum SavedMemory {
     Granular(SavedGranular),
     Rigid(SavedRigid),
 }
 
 /// The same, checked.
-enum Memory {
+enum SolverMemory {
     Granular(SavedGranular),
     Rigid(RigidMemory),
 }

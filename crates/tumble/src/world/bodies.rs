@@ -62,7 +62,7 @@ pub struct Motion {
     pub spin: DVec3,
 }
 
-/// What contacts do to a body.
+/// Force and torque of contacts on a body.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Wrench {
     /// Sum of contact forces \[N\].
@@ -103,7 +103,7 @@ impl Inertia {
     }
 }
 
-/// What a body is; never changes during its life.
+/// Traits of a body, which never change during its life.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Traits {
     /// Its name.

@@ -12,7 +12,7 @@ use super::{BodyId, ObstacleId, Pose, Rest, World};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct JointId(pub(crate) u64);
 
-/// What a body is held to.
+/// The other side of a joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// Another body.
@@ -23,8 +23,8 @@ pub enum End {
     World,
 }
 
-/// What a joint leaves free, between a least and a most: how the body may move against what it is
-/// held to. The axis is fixed to the latter.
+/// The motion a joint leaves free, between a least and a most: how the body may move against what
+/// it is held to. The axis is fixed to the latter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum JointKind {
     /// Nothing.
@@ -52,7 +52,8 @@ pub enum JointKind {
 /// Without end.
 pub const FREE: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
 
-/// What breaks a joint: it gives no larger impulse in a step than this over the step.
+/// Breaking strength: the joint breaks when its impulse in a step, over the step, would exceed
+/// this.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Strength {
     /// Largest force: the impulse of a step over its length \[N\].
@@ -71,11 +72,11 @@ impl Strength {
 pub struct NewJoint {
     /// The body it holds.
     pub body: BodyId,
-    /// What it holds it to.
+    /// The other side.
     pub to: End,
-    /// What it leaves free.
+    /// The motion it leaves free.
     pub kind: JointKind,
-    /// What breaks it.
+    /// Its breaking strength.
     pub strength: Strength,
     /// Whether the two may also touch each other.
     pub collide: bool,
@@ -86,7 +87,7 @@ pub struct NewJoint {
 pub struct Joint {
     /// Its name.
     pub id: JointId,
-    /// What it joins, and how.
+    /// Both sides, and its kind.
     pub what: NewJoint,
     /// Its frame on the body, in the body's axes.
     pub on_body: Pose,

@@ -2,7 +2,7 @@
 
 use super::{MaterialId, WorldProblem};
 
-/// What a thing is made of.
+/// A material.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Material {
     /// Name in the scene.
@@ -46,7 +46,7 @@ impl Default for Material {
     }
 }
 
-/// What cannot be derived from the elastic constants of two materials.
+/// The part of a contact that does not follow from the elastic constants of two materials.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pair {
     /// Coefficient of restitution \[-\].
@@ -107,7 +107,7 @@ impl Materials {
         Ok(())
     }
 
-    /// What two materials do to each other.
+    /// The contact of two materials.
     pub fn pair(&self, a: MaterialId, b: MaterialId) -> Result<Pair, WorldProblem> {
         self.check(a)?;
         self.check(b)?;

@@ -31,13 +31,13 @@ use crate::geometry::Surface;
 pub struct World {
     /// Kinds of bodies.
     pub shapes: Vec<Shape>,
-    /// What things are made of, and the pair table.
+    /// Materials, and the table of their pairs.
     pub materials: Materials,
-    /// What moves.
+    /// Bodies, which move.
     pub bodies: Bodies,
-    /// What bodies collide with and do not move.
+    /// Obstacles: bodies collide with them and do not move them.
     pub obstacles: Vec<Obstacle>,
-    /// What holds bodies together.
+    /// Joints between bodies.
     pub joints: Joints,
     /// Gravity \[m/s²\].
     pub gravity: DVec3,

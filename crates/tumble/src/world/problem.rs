@@ -17,9 +17,9 @@ pub enum WorldProblem {
     NoBody(BodyId),
     /// A number or a list is not as it must be.
     Unusable {
-        /// What it belongs to.
+        /// Its owner.
         of: String,
-        /// What must hold.
+        /// The condition that must hold.
         what: &'static str,
     },
 }

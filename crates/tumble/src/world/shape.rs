@@ -24,7 +24,7 @@ pub struct ShapeSphere {
     pub radius: f64,
 }
 
-/// What a body looks like and how its mass is spread, for size one and density one.
+/// A shape of bodies: its geometry and the distribution of its mass, for size one and density one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shape {
     /// Name in the scene.
@@ -47,7 +47,7 @@ pub struct Shape {
     pub centre: DVec3,
     /// Radius of the smallest sphere about the centre of mass that holds the shape \[m\].
     pub bounding_radius: f64,
-    /// What it is drawn as, in the body's own axes; none for a clump, which is drawn as its
+    /// Its mesh in pictures, in the body's own axes; none for a clump, which is drawn as its
     /// spheres.
     pub mesh: Option<Mesh>,
 }
@@ -277,7 +277,7 @@ impl Shape {
         if !masses.iter().all(|mass| *mass > 0.0 && mass.is_finite()) || !is_near(whole.centre) || !is_turn(axes) {
             return Err(ShapeProblem::NoMass);
         }
-        // What is round but for rounding is round: it turns without wobbling.
+        // A body that is round but for rounding counts as round: it turns without wobbling.
         if moments.max_element() - moments.min_element() < 1e-12 * moments.max_element() {
             moments = DVec3::splat(moments.element_sum() / 3.0);
         }

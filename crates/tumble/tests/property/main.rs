@@ -135,7 +135,7 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Whatever overlaps at the start and however it collides, momentum and angular momentum stay.
+    /// Momentum and angular momentum are conserved for any overlap at the start and any collision.
     #[test]
     fn momentum_is_conserved(crowd in crowd(), law in law(), restitution in 0.05..1.0, friction in 0.0..2.0) {
         let mut world = world_without_floor(&stuff(restitution, friction), &[0.01, 0.02]);

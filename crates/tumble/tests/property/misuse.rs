@@ -1,4 +1,4 @@
-//! Whatever a caller gives: an answer or a sentence, never a panic.
+//! Any input of a caller gets an answer or a sentence, never a panic.
 //!
 //! Every public function that takes ids, numbers or lists is called with some that no sane caller
 //! would give. Numbers are drawn from those that go wrong: not finite, zero, negative, huge, tiny.

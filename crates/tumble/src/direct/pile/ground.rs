@@ -30,8 +30,8 @@ const HIGHEST: usize = 1000;
 /// Where a pile can be.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ground {
-    /// What it was found for: the square of the axis, how far it was looked at, and where the walls
-    /// are.
+    /// The inputs it was found for: the square of the axis, the searched radius, and where the
+    /// walls are.
     middle: IVec2,
     far: i32,
     walls: Vec<Pose>,

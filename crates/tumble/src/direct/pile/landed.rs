@@ -1,4 +1,4 @@
-//! Who has landed: touches something, or did so a moment ago.
+//! Bodies that have landed: they touch something, or did so a moment ago.
 
 use glam::DVec3;
 
@@ -7,9 +7,9 @@ use crate::direct::{SeenBody, Stagehand};
 /// For how long a body that touched something counts as landed, though it may be hopping \[s\].
 const HOP: f64 = 0.3;
 
-/// What is remembered of a body.
+/// The memory of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Memory {
+pub(super) struct LandedMemory {
     /// The number of its id: a slot can get another body.
     pub(super) id: u64,
     /// For how long it has touched nothing \[s\].
@@ -23,20 +23,20 @@ pub(super) struct Memory {
     pub(super) from: DVec3,
 }
 
-impl Memory {
+impl LandedMemory {
     fn new(id: u64) -> Self {
         Self { id, free: f64::INFINITY, slow: 0.0, still: 0.0, pushed: 0.0, from: DVec3::ZERO }
     }
 }
 
 /// Those that have landed, in the order of their ids.
-pub(super) fn gather(memory: &mut Vec<Memory>, stage: &Stagehand<'_>) -> Vec<SeenBody> {
-    memory.resize(memory.len().max(stage.slots()), Memory::new(u64::MAX));
+pub(super) fn gather(memory: &mut Vec<LandedMemory>, stage: &Stagehand<'_>) -> Vec<SeenBody> {
+    memory.resize(memory.len().max(stage.slots()), LandedMemory::new(u64::MAX));
     let touched = stage.touched();
     let has_landed = |body: &SeenBody| {
         let memory = &mut memory[body.id.index as usize];
         if memory.id != body.id.number() {
-            *memory = Memory::new(body.id.number());
+            *memory = LandedMemory::new(body.id.number());
         }
         let touches = body.rest.asleep || touched.binary_search(&body.id).is_ok();
         memory.free = if touches { 0.0 } else { memory.free + stage.frame_length() };

@@ -15,7 +15,7 @@ use std::f64::consts::PI;
 
 use super::cone::{layer_at, layers};
 use super::heap::radius_of_cone;
-use super::{Memory, Pile, Rule, Site, let_go};
+use super::{LandedMemory, Pile, Rule, Site, let_go};
 use crate::direct::{SeenBody, Stagehand};
 use crate::world::WorldProblem;
 
@@ -30,11 +30,11 @@ pub(super) fn direct(
     pile: &mut Pile,
     site: &Site<'_>,
     stage: &mut Stagehand<'_>,
-    memory: &mut [Memory],
+    memory: &mut [LandedMemory],
 ) -> Result<Vec<Option<usize>>, WorldProblem> {
     let &Site { settings, members, heap, length, diameter, gravity, dt, .. } = site;
     let slope = pile.slope(settings);
-    // What an object takes of the cone: for solids its bounding box.
+    // The volume of the cone that an object takes: for solids its bounding box.
     let room = PI / 6.0 * diameter.powi(3);
 
     // Which layer members are in, and how close they are to the axis (eq. 2). Walls do not let the
@@ -71,7 +71,7 @@ pub(super) fn direct(
         let_go(woken, stage, memory)?;
     }
 
-    // Who falls asleep.
+    // Bodies fall asleep.
     let slow = settings.slow * (gravity * length).sqrt();
     for (member, &(layer, closeness)) in members.iter().zip(&seen) {
         // An avalanche may just have woken it.

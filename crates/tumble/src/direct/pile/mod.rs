@@ -30,7 +30,7 @@ use crate::world::{BodyId, Obstacle, WorldProblem};
 pub use cone::Layer;
 use ground::{Ground, square_at};
 use heap::Heap;
-use landed::Memory;
+use landed::LandedMemory;
 
 /// How long an axis whose place was not given takes to follow its members \[s\].
 const FOLLOWING: f64 = 1.0;
@@ -46,7 +46,7 @@ const SHAKEN: f64 = 1.0;
 const AROUND: f64 = 1.25;
 const BEYOND: f64 = 4.0;
 
-/// What a pile is to be.
+/// Settings of a pile.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PileSettings {
     /// Angle of repose \[rad\].
@@ -55,17 +55,17 @@ pub struct PileSettings {
     pub place: Option<DVec2>,
     /// Height of what it stands on \[m\].
     pub base: f64,
-    /// Who sleeps, and who wakes.
+    /// The rule by which bodies sleep and wake.
     pub rule: Rule,
     /// The score τ above which bodies fall asleep \[-\].
     pub threshold: f64,
-    /// What is slow, over √(g D) with the length D of a body \[-\].
+    /// Speed below which a body counts as slow, over √(g D) with the length D of a body \[-\].
     pub slow: f64,
     /// For how long a body must have been slow before it may fall asleep \[s\].
     pub grace: f64,
 }
 
-/// Who sleeps and who wakes in a pile.
+/// Rules by which bodies of a pile sleep and wake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
     /// The pile grows in shells, as a cone of its angle.
@@ -138,15 +138,15 @@ impl Pile {
     }
 }
 
-/// What all piles remember.
+/// The memory of all piles.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct PilesState {
     /// Side of the squares of the plan \[m\], the diameter of the bodies that landed first; zero
     /// before.
     side: f64,
     piles: Vec<Pile>,
-    /// What is remembered of bodies, by the slots of their ids.
-    memory: Vec<Memory>,
+    /// The memory of bodies, by the slots of their ids.
+    memory: Vec<LandedMemory>,
 }
 
 /// All piles, and what they are to be.
@@ -159,7 +159,7 @@ pub(crate) struct Piles {
     layered: Vec<(BodyId, u16)>,
 }
 
-/// What is a pile's in one frame.
+/// The members and the ground of a pile in one frame.
 struct Share {
     /// Its members, in the order of their ids.
     members: Vec<SeenBody>,
@@ -167,7 +167,7 @@ struct Share {
     squares: Vec<IVec2>,
 }
 
-/// What a rule sees of a pile in one frame.
+/// The inputs of a rule about a pile in one frame.
 struct Site<'a> {
     settings: &'a PileSettings,
     /// Its members, in the order of their ids.
@@ -218,7 +218,7 @@ impl Piles {
         if self.kinds.is_empty() {
             return Ok(());
         }
-        // Who has landed, and so belongs to a pile.
+        // Bodies that have landed belong to a pile.
         let landed = landed::gather(&mut self.state.memory, stage);
         if landed.is_empty() {
             return Ok(());
@@ -245,7 +245,7 @@ impl Piles {
             let places = members.iter().map(|body| body.centre);
             let heap = Heap::new(places, squares, pile.centre, side, settings.base);
 
-            // What is hit hard, or loses a wall, moves as it likes for a while.
+            // A pile that is hit hard, or loses a wall, moves freely for a while.
             let (length, diameter) = (2.0 * mean(members, |body| body.radius), mean(members, |body| body.diameter));
             let site = Site { settings, members, heap: &heap, ground, length, diameter, gravity, dt };
             if is_hit(pile, &site, stage) || ground.is_disturbed(stage.obstacles(), members, length) {
@@ -282,7 +282,7 @@ impl Piles {
         }
     }
 
-    /// Who and what belongs to which pile: to that whose cone is the highest there, of those
+    /// Assigns bodies and ground to piles: to the one whose cone is the highest there, of those
     /// around.
     fn share(&self, landed: &[SeenBody]) -> Vec<Share> {
         let side = self.state.side;
@@ -355,7 +355,7 @@ fn is_hit(pile: &Pile, site: &Site<'_>, stage: &Stagehand<'_>) -> bool {
 fn let_go<'a>(
     bodies: impl IntoIterator<Item = &'a SeenBody>,
     stage: &mut Stagehand<'_>,
-    memory: &mut [Memory],
+    memory: &mut [LandedMemory],
 ) -> Result<(), WorldProblem> {
     for body in bodies {
         stage.wake(body.id)?;

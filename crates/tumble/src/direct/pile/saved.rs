@@ -1,19 +1,19 @@
-//! What piles remember, as it is saved.
+//! The memory of piles, as it is saved.
 
 use super::aim::MOST_LEAN;
-use super::{Layer, Memory, Pile, Piles, PilesState};
+use super::{LandedMemory, Layer, Pile, Piles, PilesState};
 use crate::snapshot::{NotAState, StateIo, record};
 
 record!(PilesState: side, piles, memory);
 record!(Pile: kind, centre, radius, whole, lean, seen, shaken, layers);
 record!(Layer: bottom, thickness, radius, capacity, density);
-record!(Memory: id, free, slow, still, pushed, from);
+record!(LandedMemory: id, free, slow, still, pushed, from);
 
 /// Sides of squares that bodies can have given them \[m\].
 const SIDES: std::ops::Range<f64> = 1e-12..1e12;
 
 impl Piles {
-    /// What they remember, for writing, hashing and reading.
+    /// Their memory, for writing, hashing and reading.
     pub(crate) fn state<Io: StateIo>(&self, io: &mut Io) -> Result<PilesState, Io::Problem> {
         io.value(&self.state)
     }

@@ -10,7 +10,7 @@
 use glam::{DVec2, DVec3};
 
 use super::cone::{above_side, layer_at, layers};
-use super::{Memory, Pile, Site};
+use super::{LandedMemory, Pile, Site};
 use crate::direct::{SeenBody, Stagehand};
 use crate::rest::still_speed;
 use crate::world::{Motion, WorldProblem};
@@ -34,12 +34,12 @@ const LANDSLIDE: f64 = 0.3;
 /// How fast motion fades to that or to rest, over √(g/D).
 const FADING: f64 = 10.0;
 
-/// Who got less far than this, over its diameter, in such a time after it was pushed on, over
-/// √(D/g), is stuck. With a quarter of that patience heaps that hook stand 7° too steep.
+/// A body is stuck if it moved less than `FAR` diameters within `PATIENCE` · √(D/g) after a push. A
+/// quarter of this patience left hooked heaps 7° too steep.
 const PATIENCE: f64 = 25.0;
 const FAR: f64 = 0.5;
 
-/// Who has been still for so long \[s\] has come to rest by itself.
+/// A body that has been still for so long \[s\] has come to rest by itself.
 const AT_REST: f64 = 0.5;
 
 /// A member, as one frame sees it.
@@ -62,7 +62,7 @@ pub(super) fn direct(
     pile: &mut Pile,
     site: &Site<'_>,
     stage: &mut Stagehand<'_>,
-    memory: &mut [Memory],
+    memory: &mut [LandedMemory],
 ) -> Result<Vec<Option<usize>>, WorldProblem> {
     let &Site { settings, members, heap, length, diameter, gravity, dt, .. } = site;
     let slope = pile.slope(settings);
@@ -109,7 +109,7 @@ pub(super) fn direct(
         }
         let is_stuck = memory.pushed > patience;
         let landslide = slide * seen.above.max(1.0);
-        let push_on = |memory: &mut Memory| {
+        let push_on = |memory: &mut LandedMemory| {
             memory.pushed = memory.pushed.max(dt);
             faded(motion, landslide * seen.downhill, fade)
         };
