@@ -1,4 +1,4 @@
-//! What most programs need: `use tumble::prelude::*;`
+//! The names most programs need: `use tumble::prelude::*;`
 //!
 //! ```
 //! use tumble::prelude::*;
