@@ -252,12 +252,12 @@ impl<'a> Fields<'a> {
         self.node(key).is_some()
     }
 
-    /// Whether the text has a table under this key, for keys that take a value or a table.
-    pub fn has_table(&self, key: &str) -> bool {
+    /// Whether the text has a table under this key.
+    fn has_table(&self, key: &str) -> bool {
         self.node(key).is_some_and(|node| matches!(node.value, Value::Table(_)))
     }
 
-    /// Whether there is a text, and none of its keys in this table was asked for yet.
+    /// Whether a text is read; else values are printed or checked.
     pub fn is_reading(&self) -> bool {
         self.items.is_some()
     }
