@@ -60,19 +60,26 @@ pub(super) fn box_box(a: DVec3, b: DVec3, place: &Pose, reach: f64, out: &mut Ma
 
     let lead = EDGE_LEAD * a.length().min(b.length());
     if edge.0 > separation_a[face_a].max(separation_b[face_b]) + lead {
-        edge_edge(a, b, &axes, away, [edge.1, edge.2], out);
+        // The corners beside the edges may come down within the step: without them one would enter
+        // the other box unseen, and pushing it out again would add energy.
+        let (normal, nearest) = edge_edge(a, b, &axes, away, [edge.1, edge.2]);
+        face_face(a, b, &axes, away, normal, reach, out);
+        if out.points.is_empty() {
+            out.points.push(nearest);
+        }
     } else if separation_b[face_b] > separation_a[face_a] + lead {
-        // ContactGeometry from b, a is the other box.
+        // Seen from b, a is the other box.
         let back = turn.transpose();
         let columns = back.to_cols_array_2d().map(DVec3::from);
-        face_face(b, a, &columns, back * -away, face_b, reach, out);
+        let towards = back * -away;
+        face_face(b, a, &columns, towards, face_normal(face_b, towards), reach, out);
         for touch in &mut out.points {
             (touch.on_a, touch.on_b) = (away + turn * touch.on_b, away + turn * touch.on_a);
             touch.feature ^= 1 << 31;
         }
         out.normal = turn * -out.normal;
     } else {
-        face_face(a, b, &axes, away, face_a, reach, out);
+        face_face(a, b, &axes, away, face_normal(face_a, away), reach, out);
     }
 }
 
@@ -94,16 +101,28 @@ struct FaceCorner {
     feature: u32,
 }
 
-/// Clips the incident face of box `b` to the reference face of box `a`, which is across axis
-/// `face`.
-fn face_face(a: DVec3, b: DVec3, axes: &[DVec3; 3], away: DVec3, face: usize, reach: f64, out: &mut Manifold) {
-    let side = away[face].signum();
-    let other = widest(DVec3::from_array([axes[0][face].abs(), axes[1][face].abs(), axes[2][face].abs()]));
-    let towards = -(side * axes[other][face]).signum();
+/// The outer normal of the face across `axis` that looks along a direction.
+fn face_normal(axis: usize, direction: DVec3) -> DVec3 {
+    let mut normal = DVec3::ZERO;
+    normal[axis] = direction[axis].signum();
+    normal
+}
+
+/// Clips the incident face of box `b` to the reference face of box `a`, both seen along `normal`:
+/// the reference face looks most along it, the incident face most against it.
+fn face_face(a: DVec3, b: DVec3, axes: &[DVec3; 3], away: DVec3, normal: DVec3, reach: f64, out: &mut Manifold) {
+    let face = widest(normal.abs());
+    let side = normal[face].signum();
+    let cosines = DVec3::from_array(axes.map(|axis| axis.dot(normal)));
+    let other = widest(cosines.abs());
+    let towards = -cosines[other].signum();
     let (j1, j2) = ((other + 1) % 3, (other + 2) % 3);
     let middle = away + towards * b[other] * axes[other];
     let (u, v) = (b[j1] * axes[j1], b[j2] * axes[j2]);
     let number = (other as u32 * 2 + u32::from(towards > 0.0)) << 8 | (face as u32 * 2 + u32::from(side > 0.0)) << 12;
+    // Separation of a point from the reference face along the normal, and its place on that face.
+    let separation = |at: DVec3| (side * at[face] - a[face]) / normal[face].abs();
+    let on_face = |at: DVec3| at - separation(at) * normal;
 
     let mut polygon = [FaceCorner::default(); 8];
     for (k, at) in [middle + u + v, middle - u + v, middle - u - v, middle + u - v].into_iter().enumerate() {
@@ -112,16 +131,15 @@ fn face_face(a: DVec3, b: DVec3, axes: &[DVec3; 3], away: DVec3, face: usize, re
     let mut count = 4;
     let (i1, i2) = ((face + 1) % 3, (face + 2) % 3);
     for (plane, (axis, sign)) in [(i1, 1.0), (i1, -1.0), (i2, 1.0), (i2, -1.0)].into_iter().enumerate() {
-        count = cut(&mut polygon, count, |at| a[axis] - sign * at[axis], plane as u32);
+        count = cut(&mut polygon, count, |at| a[axis] - sign * on_face(at)[axis], plane as u32);
     }
 
-    out.normal = DVec3::ZERO;
-    out.normal[face] = side;
+    out.normal = normal;
     for corner in &polygon[..count] {
-        let mut on_face = corner.at;
-        on_face[face] = side * a[face];
-        if side * corner.at[face] - a[face] < reach {
-            out.points.push(ManifoldPoint { on_a: on_face, on_b: corner.at, feature: corner.feature });
+        if separation(corner.at) < reach {
+            let mut on_a = on_face(corner.at);
+            on_a[face] = side * a[face];
+            out.points.push(ManifoldPoint { on_a, on_b: corner.at, feature: corner.feature });
         }
     }
 }
@@ -147,9 +165,9 @@ fn cut(polygon: &mut [FaceCorner; 8], count: usize, inside: impl Fn(DVec3) -> f6
     kept
 }
 
-/// Finds the point between the edge of box `a` along its axis `edges[0]` and the edge of box `b`
-/// along its axis `edges[1]` that are nearest to each other.
-fn edge_edge(a: DVec3, b: DVec3, axes: &[DVec3; 3], away: DVec3, edges: [usize; 2], out: &mut Manifold) {
+/// Finds the normal of the edge of box `a` along its axis `edges[0]` and the edge of box `b` along
+/// its axis `edges[1]`, and the points where the two edges are nearest to each other.
+fn edge_edge(a: DVec3, b: DVec3, axes: &[DVec3; 3], away: DVec3, edges: [usize; 2]) -> (DVec3, ManifoldPoint) {
     let [i, j] = edges;
     let mut along = DVec3::ZERO;
     along[i] = 1.0;
@@ -179,8 +197,7 @@ fn edge_edge(a: DVec3, b: DVec3, axes: &[DVec3; 3], away: DVec3, edges: [usize; 
     let (s, t) = ((p - cosine * q) / square, (cosine * p - q) / square);
     on_a[i] += s.clamp(-a[i], a[i]);
     on_b += t.clamp(-b[j], b[j]) * axes[j];
-    out.normal = normal;
-    out.points.push(ManifoldPoint { on_a, on_b, feature: 1 << 30 | number });
+    (normal, ManifoldPoint { on_a, on_b, feature: 1 << 30 | number })
 }
 
 #[cfg(test)]
@@ -220,6 +237,36 @@ mod tests {
             assert!((deepest - separation).abs() < 2e-3, "case {id}: {deepest} but {separation}");
         }
         assert!(touching > 50, "{touching}");
+    }
+
+    /// Where two bars touch with their edges, all corners of the area that the faces beside them
+    /// share are points: each on the surfaces of both, one above the other along the normal.
+    #[test]
+    fn corners_beside_edges_are_points_too() {
+        let (half, mut crossings) = (DVec3::new(0.5, 0.03, 0.03), 0);
+        for id in 0..200 {
+            let mut draws = Draws::new(5, 3, id);
+            let tilt = DQuat::from_scaled_axis(0.04 * draws.in_ball());
+            let orientation = tilt * DQuat::from_rotation_z(0.6 + draws.in_ball().x.abs());
+            let place = Pose { position: DVec3::new(0.0, 0.0, 0.0615), orientation };
+            let mut out = Manifold::default();
+            box_box(half, half, &place, 0.02, &mut out);
+            let is_face = |axis: DVec3| axis.dot(out.normal).abs() > 1.0 - 1e-12;
+            if is_face(DVec3::Z) || is_face(orientation * DVec3::Z) {
+                continue;
+            }
+            crossings += 1;
+            assert_eq!(out.points.len(), 4, "case {id}");
+            for touch in &out.points {
+                let on_b = place.to_local(touch.on_b);
+                for on in [touch.on_a, on_b] {
+                    assert!((on.abs() - half).max_element().abs() < 1e-12, "case {id}: {on} is beside the bar");
+                }
+                let between = touch.on_b - touch.on_a;
+                assert!(between.cross(out.normal).length() < 1e-12, "case {id}: {between} leans");
+            }
+        }
+        assert!(crossings > 50, "{crossings}");
     }
 
     #[test]

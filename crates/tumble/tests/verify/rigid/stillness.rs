@@ -1,9 +1,9 @@
 //! Sleep at default settings: moving bodies go on moving, at any size.
 
 use glam::{DQuat, DVec3};
-use tumble::geometry::{Convex, Hull};
+use tumble::geometry::{Convex, Hull, Surface};
 use tumble::rigid::Rigid;
-use tumble::world::{Motion, World};
+use tumble::world::{MaterialId, Motion, Obstacle, Path, Pose, Rest, World};
 use tumble::{Setup, Simulation};
 
 use super::{G, add, block, motion, pose, put, rub, solid, world};
@@ -63,6 +63,43 @@ fn what_tips_falls() {
     let mut simulation = as_shipped(world);
     (0..240).for_each(|_| advance(&mut simulation));
     assert!(pose(&simulation, body).position.z < 0.1, "{}", pose(&simulation, body).position);
+}
+
+/// Boards that fall across two bars, each tilted by a little, rock from corner to corner of the
+/// areas they share with the bars, lose energy at every corner, and fall asleep. Bars are obstacles
+/// or bodies that are held.
+#[test]
+fn boards_that_rock_on_bars_come_to_rest() {
+    let (bar, mut latest) = (DVec3::new(0.03, 0.2, 0.03), 0f64);
+    for (id, restitution, held) in (0..60u32).flat_map(|id| [(id, 0.0, true), (id, 0.2, false), (id, 0.2, true)]) {
+        let draw = |n: u32| (12.9898 * f64::from(7 * id + n) + 0.5).sin();
+        let tilt = |n: u32| DQuat::from_scaled_axis(0.03 * DVec3::new(draw(n), draw(n + 1), draw(n + 2)));
+        let mut world = world(vec![block(0.8, 0.16, 0.04), solid(Convex::Box(bar))], 0.5, restitution);
+        world.obstacles.clear();
+        for (n, x) in [(0, -0.25), (10, 0.25)] {
+            let turn = tilt(n) * DQuat::from_rotation_z(0.6 * draw(n + 3));
+            let at = Pose { position: DVec3::new(x, 0.0, 0.0), orientation: turn };
+            if held {
+                let body = add(&mut world, 1, at.position, turn, Motion::default());
+                let row = world.bodies.row(body).unwrap();
+                world.bodies.rest[row] = Rest::HELD;
+            } else {
+                world.obstacles.push(Obstacle::new("bar", MaterialId(1), Surface::Box(bar), Path::Fixed(at)));
+            }
+        }
+        let body = add(&mut world, 0, DVec3::new(0.02 * draw(20), 0.0, 0.08), tilt(21), Motion::default());
+        let mut simulation = Simulation::new(Setup { fps: 60.0, ..Setup::new(world, Rigid::DEFAULT) }).unwrap();
+        let is_awake = |simulation: &Simulation| {
+            let bodies = &simulation.world().bodies;
+            !bodies.rest[bodies.row(body).unwrap()].asleep
+        };
+        while is_awake(&simulation) {
+            assert!(simulation.time() < 4.0, "board {id} still rocks at {:?}", motion(&simulation, body));
+            advance(&mut simulation);
+        }
+        latest = latest.max(simulation.time());
+    }
+    println!("the last is asleep after {latest:.2} s");
 }
 
 /// Wedges put exactly face to face stay where they are: without gravity nothing moves them.
