@@ -5,9 +5,9 @@
 
 use glam::DVec3;
 
+use crate::contact::BodyContact;
 use crate::direct::Stagehand;
 use crate::simulation::Simulation;
-use crate::solver::BodyContact;
 use crate::world::{BodyId, Joint, JointId, JointProblem, Motion, NewBody, NewJoint, Pose, WorldProblem};
 
 impl Simulation {

@@ -63,14 +63,17 @@ mod slopes;
 mod snapshot;
 mod solver;
 mod stage;
+mod state;
 pub mod world;
 
 pub use glam;
 
+pub use contact::{BodyContact, ContactPoint};
 pub use frame::{Frame, FrameBody, FrameConstraint, FrameDetail, FrameLayer, FrameParticle, FramePose, Method};
-pub use report::{FrameReport, NotFinite, SetupProblem, Warning};
+pub use measure::NotFinite;
+pub use report::{FrameReport, SetupProblem, Warning};
 pub use setup::Setup;
 pub use simulation::{Counts, Simulation};
-pub use snapshot::NotAState;
-pub use solver::{BodyContact, ContactPoint, Solver};
+pub use solver::Solver;
 pub use stage::{Stage, Stopwatch};
+pub use state::NotAState;

@@ -8,7 +8,7 @@ use std::fmt;
 use glam::DVec3;
 
 use crate::granular::{StepCount, StepLimit};
-use crate::measure;
+use crate::measure::{self, NotFinite};
 use crate::world::{BodyId, JointProblem, Motion, World, WorldProblem};
 
 /// Why a simulation cannot start.
@@ -128,33 +128,6 @@ pub enum Warning {
         /// The quantity that is not finite.
         what: NotFinite,
     },
-}
-
-/// Quantity of a body that is not a finite number; of several, the first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NotFinite {
-    /// Its position.
-    Position,
-    /// Its orientation.
-    Orientation,
-    /// Its velocity.
-    Velocity,
-    /// Its spin.
-    Spin,
-    /// Its energy, though all of the others are finite.
-    Energy,
-}
-
-impl fmt::Display for NotFinite {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Position => "position",
-            Self::Orientation => "orientation",
-            Self::Velocity => "velocity",
-            Self::Spin => "spin",
-            Self::Energy => "energy",
-        })
-    }
 }
 
 impl Warning {

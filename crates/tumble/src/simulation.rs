@@ -5,6 +5,7 @@
 
 use glam::DVec3;
 
+use crate::contact::DeepestOfFrame;
 use crate::direct::pile::{Pile, Piles};
 use crate::direct::{Director, Stagehand};
 use crate::emit::{Emitter, Progress, Turn, When, occupancy};
@@ -12,7 +13,7 @@ use crate::granular::{GranularSolver, StepCount, StepLimit, TriedStep};
 use crate::measure;
 use crate::report::{FrameReport, SetupProblem, Warning};
 use crate::setup::{MOST_STEPS_PER_FRAME, Setup};
-use crate::solver::{DeepestOfFrame, Engine, Solver};
+use crate::solver::{Engine, Solver};
 use crate::stage::{Stage, Stopwatch};
 use crate::world::{JointProblem, MaterialId, ShapeId, World, WorldProblem};
 

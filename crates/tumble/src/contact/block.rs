@@ -11,8 +11,8 @@ use std::ops::Range;
 use glam::DVec3;
 
 use super::spheres::OBSTACLE;
-use super::{Feature, Levels, Sleepers, Sphere, Spheres, closest_on_triangle, sphere_box, sphere_plane};
-use crate::geometry::Surface;
+use super::{Levels, Sleepers, Sphere, Spheres};
+use crate::geometry::{Feature, Surface, closest_on_triangle, sphere_box, sphere_plane};
 use crate::lanes::Register;
 use crate::world::Obstacle;
 

@@ -8,7 +8,8 @@
 
 use glam::DVec3;
 
-use super::{Grid, Sphere};
+use super::Sphere;
+use crate::geometry::Grid;
 
 /// Grids from the coarsest to the finest.
 #[derive(Clone, Debug, Default)]

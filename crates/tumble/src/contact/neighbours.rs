@@ -13,9 +13,8 @@ use rayon::prelude::*;
 use super::block::{Block, block_size};
 use super::memory::{Names, Old};
 use super::sleepers::in_order;
-use super::{Grid, Levels, Sleepers, Spheres};
-use crate::emit::distance_from;
-use crate::geometry::Surface;
+use super::{Levels, Sleepers, Spheres};
+use crate::geometry::{Grid, Surface};
 use crate::world::{Bodies, Obstacle, Pose, World};
 
 /// The neighbour list.
@@ -269,7 +268,7 @@ pub(super) fn near_obstacles(world: &World, row: usize, skin: f64, near: &mut Ve
             // The tree of a mesh answers for a sphere as fast as for a body, but a body has
             // several.
             Surface::Mesh(mesh) => is_sphere || mesh.comes_near(obstacle.pose.to_local(center), reach),
-            surface => distance_from(surface, obstacle.pose.to_local(center)) < reach,
+            surface => surface.distance(obstacle.pose.to_local(center)) < reach,
         }
     }));
 }

@@ -15,8 +15,8 @@ use glam::DVec3;
 use super::memory::{Old, SavedContact, SavedWall};
 use super::neighbours::{near_obstacles, smallest_sphere};
 use super::spheres::OBSTACLE;
-use super::{Block, Grid, Levels, Neighbours, SphereName, Spheres, Wall};
-use crate::geometry::Surface;
+use super::{Block, Levels, Neighbours, SphereName, Spheres, Wall};
+use crate::geometry::{Grid, Surface};
 use crate::world::{Bodies, Obstacle, Rest, World};
 
 /// This many bodies, plus the number of those awake besides, may wake before all rows are sorted

@@ -9,8 +9,8 @@
 use glam::{DVec3, Vec3};
 
 use super::near::{Found, Influences};
-use crate::contact::Grid;
 use crate::frame::{Frame, FrameBody};
+use crate::geometry::Grid;
 use crate::world::{BodyId, MaterialId};
 
 /// A grain that particles follow, as one frame shows it.

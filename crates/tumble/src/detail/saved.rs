@@ -11,7 +11,7 @@ use super::Detail;
 use super::particles::{Born, Particles};
 use crate::frame::{Frame, FrameDetail, FrameParticle};
 use crate::random::mix;
-use crate::snapshot::{NotAState, Reader, StateIo, Writer, record};
+use crate::state::{NotAState, Reader, StateIo, Writer, record};
 
 /// The version of the layout; older states are refused, not guessed at.
 const VERSION: u32 = 1;

@@ -28,7 +28,7 @@ mod stagehand;
 pub use stagehand::{SeenBody, Stagehand};
 
 use crate::frame::Frame;
-use crate::snapshot::{NotAState, StateIo};
+use crate::state::{NotAState, StateIo};
 use crate::world::WorldProblem;
 use pile::{Pile, Piles, PilesState};
 

@@ -5,7 +5,8 @@
 
 use glam::DVec3;
 
-use crate::solver::{BodyContact, Engine};
+use crate::contact::BodyContact;
+use crate::solver::Engine;
 use crate::world::{BodyId, Joint, JointId, JointProblem, Motion, NewJoint, Obstacle, Pose, Rest, World, WorldProblem};
 
 /// Shows a director the stage, and moves things for it.

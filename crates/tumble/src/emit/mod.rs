@@ -7,7 +7,7 @@
 mod occupancy;
 mod place;
 
-pub(crate) use occupancy::{Occupancy, distance_from};
+pub(crate) use occupancy::Occupancy;
 pub use place::{Pattern, Place, Region};
 
 use glam::{DQuat, DVec3};

@@ -7,8 +7,6 @@ use std::collections::HashMap;
 
 use glam::{DVec3, I64Vec3};
 
-use crate::contact::{sphere_box, sphere_plane};
-use crate::geometry::Surface;
 use crate::world::World;
 
 /// Spheres that take up room.
@@ -56,17 +54,7 @@ impl Occupancy {
         self.overlaps(center, radius).next().is_none()
             && world.obstacles.iter().all(|obstacle| {
                 let local = obstacle.pose.to_local(center);
-                distance_from(&obstacle.surface, local) >= radius
+                obstacle.surface.distance(local) >= radius
             })
-    }
-}
-
-/// Distance of a point from a surface, in the surface's axes \[m\]; negative inside a solid, never
-/// negative for the skin of a mesh.
-pub(crate) fn distance_from(surface: &Surface, point: DVec3) -> f64 {
-    match surface {
-        Surface::Plane => sphere_plane(point).distance,
-        Surface::Box(half) => sphere_box(point, *half).distance,
-        Surface::Mesh(mesh) => mesh.signed_distance(point).abs(),
     }
 }

@@ -12,8 +12,7 @@ use parry3d_f64::query::{ContactManifold, DefaultQueryDispatcher, PersistentQuer
 use parry3d_f64::shape::{Ball, Capsule, ConvexPolyhedron, Cuboid, Cylinder, SharedShape};
 use wide::f32x8;
 
-use super::{Mesh, MeshSurface, Moments, solid_moments};
-use crate::world::Pose;
+use super::{Mesh, MeshSurface, Moments, Pose, solid_moments};
 
 /// A convex solid about its own origin.
 #[derive(Clone, Debug, PartialEq)]

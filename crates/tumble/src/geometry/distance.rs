@@ -11,8 +11,7 @@ use glam::{DVec3, UVec3};
 use rayon::prelude::*;
 
 use super::pseudo_normals::PseudoNormals;
-use super::{Mesh, SolidProblem, check_solid};
-use crate::contact::closest_on_triangle;
+use super::{Mesh, SolidProblem, check_solid, closest_on_triangle};
 
 /// Nodes along an edge of a brick: large enough that most cells lie in one brick, small enough to
 /// hug the surface.
@@ -268,7 +267,7 @@ impl DistanceField {
 mod tests {
     use super::super::test_meshes::{cube, sphere};
     use super::*;
-    use crate::contact::sphere_box;
+    use crate::geometry::sphere_box;
     use crate::random::Draws;
 
     /// Interpolating |x| - 1 is wrong by at most h²/8 times the curvature 1/|x| in each of two

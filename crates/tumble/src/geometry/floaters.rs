@@ -11,8 +11,7 @@
 
 use glam::DVec3;
 
-use super::DistanceField;
-use crate::contact::Grid;
+use super::{DistanceField, Grid};
 
 /// Range of the repulsion over the spacing of an even cover. Of the ranges from 1.5 to 3 and powers
 /// from 1 to 4 tried on spheres, range 2.5 with the third power left the smallest gaps: a shorter

@@ -9,9 +9,8 @@
 
 use glam::DVec3;
 
-use super::Mesh;
 use super::solid::sides;
-use crate::contact::Feature;
+use super::{Feature, Mesh};
 
 /// The normals of faces, edges and corners.
 pub(super) struct PseudoNormals {
@@ -71,7 +70,7 @@ mod tests {
     use super::super::check_solid;
     use super::super::test_meshes::{cube, soup};
     use super::*;
-    use crate::contact::closest_on_triangle;
+    use crate::geometry::closest_on_triangle;
     use crate::random::Draws;
 
     /// Whether the nearest point of any triangle says inside.

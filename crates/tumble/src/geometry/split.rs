@@ -11,8 +11,7 @@ use glam::DVec3;
 use super::corners::{area_of, few_corners, fewer, grown};
 use super::cut::{Plane, SolidPiece};
 use super::planes::candidates;
-use super::{Convex, ConvexPart, Hull, Mesh, MeshSurface, solid_moments};
-use crate::world::Pose;
+use super::{Convex, ConvexPart, Hull, Mesh, MeshSurface, Pose, solid_moments};
 
 /// How a mesh is split.
 #[derive(Clone, Copy, Debug, PartialEq)]

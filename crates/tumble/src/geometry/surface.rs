@@ -8,7 +8,7 @@ use parry3d_f64::bounding_volume::Aabb;
 use parry3d_f64::query::PointQuery;
 use parry3d_f64::shape::{TriMesh, TriMeshFlags, Triangle, TrianglePseudoNormals};
 
-use super::Mesh;
+use super::{Mesh, sphere_box, sphere_plane};
 
 /// The geometry of an obstacle.
 #[derive(Clone, Debug)]
@@ -28,6 +28,16 @@ impl Surface {
             Self::Plane => f64::INFINITY,
             Self::Box(half) => half.length(),
             Self::Mesh(mesh) => mesh.mesh.vertices().iter().map(|v| v.length()).fold(0.0, f64::max),
+        }
+    }
+
+    /// Distance of a point in the surface's axes from it \[m\]; negative inside a solid, never
+    /// negative for the skin of a mesh.
+    pub(crate) fn distance(&self, point: DVec3) -> f64 {
+        match self {
+            Self::Plane => sphere_plane(point).distance,
+            Self::Box(half) => sphere_box(point, *half).distance,
+            Self::Mesh(mesh) => mesh.signed_distance(point).abs(),
         }
     }
 }

@@ -5,9 +5,8 @@
 use super::GranularSolver;
 use super::law::{Coefficients, ContactForce, ContactHistory, ContactState, touch};
 use super::walls::look_at_walls;
-use crate::contact::Wall;
+use crate::contact::{BodyContact, ContactPoint, Contacts, Wall};
 use crate::lanes::{LANES, Numbers, Vectors, vector};
-use crate::solver::{BodyContact, ContactPoint, Contacts};
 use crate::world::{BodyId, End, MaterialId, Obstacle, ObstacleId, World};
 
 use glam::DVec3;

@@ -28,8 +28,7 @@ use integrate::RungeKutta;
 use law::{Coefficients, pair_table};
 use sleep::Alarms;
 
-use crate::contact::{Neighbours, Spheres};
-use crate::solver::DeepestOfFrame;
+use crate::contact::{DeepestOfFrame, Neighbours, Spheres};
 use crate::world::{MaterialId, ShapeId, World};
 
 /// How the granular solver works.

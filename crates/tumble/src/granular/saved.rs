@@ -3,7 +3,7 @@
 
 use super::GranularSolver;
 use crate::contact::{SavedContact, SavedWall, SphereName};
-use crate::snapshot::{StateIo, record};
+use crate::state::{StateIo, record};
 use crate::world::World;
 
 record!(SavedContact: a, b, stretch, roll);

@@ -9,9 +9,8 @@
 use rayon::prelude::*;
 
 use super::{GranularSolver, Integrator};
-use crate::contact::{Block, Sleepers, Sphere, Spheres, closest_on_triangle};
-use crate::emit::distance_from;
-use crate::geometry::Surface;
+use crate::contact::{Block, Sleepers, Sphere, Spheres};
+use crate::geometry::{Surface, closest_on_triangle};
 use crate::rest::waking_speed;
 use crate::world::{Motion, Obstacle, Rest, World};
 
@@ -147,7 +146,7 @@ fn way(obstacle: &Obstacle, sphere: &Sphere, dt: f64) -> f64 {
 /// Whether the surface of an obstacle is within this distance \[m\] of that of a sphere.
 fn is_within(distance: f64, sphere: &Sphere, obstacle: &Obstacle, near: &mut Vec<u32>) -> bool {
     let (center, reach) = (obstacle.pose.to_local(sphere.center()), sphere.radius() + distance);
-    let Surface::Mesh(mesh) = &obstacle.surface else { return distance_from(&obstacle.surface, center) < reach };
+    let Surface::Mesh(mesh) = &obstacle.surface else { return obstacle.surface.distance(center) < reach };
     near.clear();
     mesh.near(center, reach, near);
     near.iter().any(|&triangle| (center - closest_on_triangle(center, mesh.corners(triangle)).0).length() < reach)

@@ -10,9 +10,8 @@ use glam::DVec3;
 use super::contacts::{ContactInputs, Remember};
 use super::corners::share_pushes;
 use super::law::{Coefficients, ContactForce, ContactHistory, ContactState, touch};
-use crate::contact::{Block, Deepest, Feature, Gap, Reaction, Sphere, Wall};
-use crate::contact::{closest_on_triangle, sphere_box, sphere_plane};
-use crate::geometry::Surface;
+use crate::contact::{Block, Deepest, Reaction, Sphere, Wall};
+use crate::geometry::{Feature, Gap, Surface, closest_on_triangle, sphere_box, sphere_plane};
 use crate::lanes::{LANES, Numbers, Vectors, vector};
 use crate::world::Obstacle;
 

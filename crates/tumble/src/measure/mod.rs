@@ -22,11 +22,14 @@ pub use repose::{NotAHeap, Repose, Sector, repose};
 pub use silhouette::{Silhouette, silhouette};
 pub use surface::{PileSurface, SurfaceDifference};
 
+pub use crate::contact::Overlap;
+
+use std::fmt;
+
 use glam::DVec3;
 
-use crate::emit::{distance_from, occupancy};
-use crate::report::NotFinite;
-use crate::world::{BodyId, World};
+use crate::emit::occupancy;
+use crate::world::World;
 
 /// Kinetic energy of all bodies, of translation and rotation \[J\].
 pub fn kinetic_energy(world: &World) -> f64 {
@@ -50,6 +53,33 @@ pub fn potential_energy(world: &World) -> f64 {
 fn potential_energy_of(world: &World, row: usize) -> f64 {
     let bodies = &world.bodies;
     -bodies.inertia[row].mass * world.gravity.dot(bodies.pose[row].position)
+}
+
+/// Quantity of a body that is not a finite number; of several, the first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotFinite {
+    /// Its position.
+    Position,
+    /// Its orientation.
+    Orientation,
+    /// Its velocity.
+    Velocity,
+    /// Its spin.
+    Spin,
+    /// Its energy, though all of the others are finite.
+    Energy,
+}
+
+impl fmt::Display for NotFinite {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Position => "position",
+            Self::Orientation => "orientation",
+            Self::Velocity => "velocity",
+            Self::Spin => "spin",
+            Self::Energy => "energy",
+        })
+    }
 }
 
 /// The first quantity of the body in a row that is not a finite number, if there is one.
@@ -84,17 +114,6 @@ fn in_id_order(world: &World) -> impl Iterator<Item = usize> {
     world.bodies.rows_by_id()
 }
 
-/// Two bodies, or a body and an obstacle, that overlap.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Overlap {
-    /// The body.
-    pub body: BodyId,
-    /// The other body, or the number of an obstacle.
-    pub other: Result<BodyId, usize>,
-    /// How deep \[m\].
-    pub depth: f64,
-}
-
 /// All overlaps that are deeper than a millionth of the body's radius, each pair with its deepest
 /// two spheres.
 pub fn overlaps(world: &World) -> Vec<Overlap> {
@@ -127,7 +146,7 @@ pub fn first_overlaps(world: &World, most: usize) -> Vec<Overlap> {
             let local = own.iter().map(|&(center, radius)| (obstacle.pose.to_local(center), radius));
             let depth = match obstacle.cover.as_slice() {
                 [] => local
-                    .map(|(center, radius)| radius - distance_from(&obstacle.surface, center))
+                    .map(|(center, radius)| radius - obstacle.surface.distance(center))
                     .fold(f64::NEG_INFINITY, f64::max),
                 cover => deepest(&local.collect::<Vec<_>>(), cover.iter().map(|s| (s.offset, s.radius))),
             };

@@ -21,7 +21,7 @@ use glam::DVec3;
 use super::Ball;
 use super::ball::{diameters, typical_diameter, upright};
 use super::columns::{Column, PileColumns};
-use crate::contact::Grid;
+use crate::geometry::Grid;
 use crate::random::Draws;
 use crate::world::BodyId;
 

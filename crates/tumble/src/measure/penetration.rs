@@ -5,7 +5,7 @@
 
 use super::Ball;
 use super::ball::upright;
-use crate::contact::Grid;
+use crate::geometry::Grid;
 use crate::world::BodyId;
 use glam::DVec3;
 

@@ -10,7 +10,6 @@ use super::contact::Partner;
 use super::pairs::PairList;
 use super::travel::Travel;
 use crate::contact::{Levels, Sphere};
-use crate::emit::distance_from;
 use crate::world::Obstacle;
 
 /// Number of bodies whose pairs one task searches.
@@ -123,7 +122,7 @@ impl Broad {
                 let local = obstacle.pose.to_local(centre);
                 let reach = reach + travel.of_obstacle(number, centre);
                 if obstacle.parts.is_empty() {
-                    return distance_from(&obstacle.surface, local) < reach;
+                    return obstacle.surface.distance(local) < reach;
                 }
                 obstacle.parts.iter().any(|part| {
                     let (middle, half) = part.convex.bounds();

@@ -2,7 +2,7 @@
 
 use super::contact::{BodyFrame, Contact};
 use super::solver::RigidSolver;
-use crate::solver::{BodyContact, ContactPoint, Contacts};
+use crate::contact::{BodyContact, ContactPoint, Contacts};
 use crate::world::{BodyId, End, ObstacleId, World};
 
 /// Slip along the surface beyond which points no longer tell how deep bodies are, over the radius

@@ -5,7 +5,7 @@ use super::joints::{is_apart, joined};
 use super::renew::depths_of_pair;
 use super::solids::SolidPieces;
 use super::travel::Travel;
-use crate::measure::Overlap;
+use crate::contact::Overlap;
 use crate::world::{Motion, World};
 
 /// Finds pairs of solids, and of solids and obstacles, that overlap by more than `least` of the

@@ -4,7 +4,7 @@
 use super::contact::{AnchorPoint, Contact, Partner};
 use super::narrow::MAX_POINTS;
 use super::solver::RigidSolver;
-use crate::snapshot::{NotAState, StateIo, record};
+use crate::state::{NotAState, StateIo, record};
 use crate::world::{Bodies, BodyId, World};
 
 record!(Contact: pieces, normal_a, normal_b, count, points, friction_impulse, angular_impulse, is_deep; else Contact::new(0, Partner::body(0), [0, 0]));

@@ -13,7 +13,7 @@ use super::settings::Rigid;
 use super::solids::SolidPieces;
 use super::solve::InverseMass;
 use super::tree::Tree;
-use crate::solver::DeepestOfFrame;
+use crate::contact::DeepestOfFrame;
 use crate::world::{BodyId, Pose, World};
 
 /// Frames between two sortings of rows.

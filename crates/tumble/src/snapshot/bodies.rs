@@ -1,6 +1,6 @@
 //! Bodies as they are saved, in the order of ids.
 
-use super::{NotAState, Reader, State, Writer, record};
+use crate::state::{NotAState, Reader, State, Writer, record};
 use crate::world::{Bodies, BodyId, Ids, Motion, NewBody, Pose, Rest, Traits, World, Wrench, check};
 
 /// A body as it is saved.

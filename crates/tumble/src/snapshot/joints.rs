@@ -1,6 +1,6 @@
 //! Joints as they are saved: whole, because directors make them on the way.
 
-use super::{NotAState, Reader, State, Writer, record};
+use crate::state::{NotAState, Reader, State, Writer, record};
 use crate::world::{Bodies, BodyId, End, Joint, JointKind, Joints, NewJoint, ObstacleId, Strength};
 
 record!(Joints: made, list);

@@ -8,13 +8,11 @@
 //! they are found.
 
 mod bodies;
-mod bytes;
 mod joints;
 
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use bodies::SavedBody;
-pub(crate) use bytes::{Reader, State, StateIo, Writer, record};
 
 use crate::direct::DirectorState;
 use crate::emit::{Emitter, Progress};
@@ -22,6 +20,7 @@ use crate::granular::SavedGranular;
 use crate::rigid::{RigidMemory, SavedRigid};
 use crate::simulation::{Counts, Simulation};
 use crate::solver::Engine;
+use crate::state::{NotAState, Reader, StateIo, Writer, record};
 use crate::world::Joints;
 
 /// The version of the layout; older states are refused, not guessed at.
@@ -29,18 +28,6 @@ const VERSION: u32 = 8;
 
 /// No run counts so far: at a thousand million a second it takes thirty years.
 const MOST_COUNT: u64 = 1 << 60;
-
-/// Why bytes are not a state of this simulation.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NotAState(pub(crate) &'static str);
-
-impl std::fmt::Display for NotAState {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "the saved state does not belong to this simulation: {}", self.0)
-    }
-}
-
-impl std::error::Error for NotAState {}
 
 impl Simulation {
     /// The exact state as bytes.

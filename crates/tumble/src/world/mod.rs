@@ -12,7 +12,7 @@ mod problem;
 mod shape;
 mod solids;
 
-pub use bodies::{Bodies, Inertia, Motion, NewBody, Pose, Rest, Traits, Wrench};
+pub use bodies::{Bodies, Inertia, Motion, NewBody, Rest, Traits, Wrench};
 pub(crate) use ids::Ids;
 pub use ids::{BodyId, MaterialId, ObstacleId, ShapeId};
 pub(crate) use joint::MOST_ROWS;
@@ -21,6 +21,9 @@ pub use material::{Material, Materials, Pair};
 pub use obstacle::{Key, Obstacle, Path};
 pub use problem::WorldProblem;
 pub use shape::{Clump, Shape, ShapeProblem, ShapeSphere};
+
+#[doc(inline)]
+pub use crate::geometry::Pose;
 
 use glam::DVec3;
 

@@ -10,7 +10,6 @@
 use glam::{DVec2, IVec2};
 
 use crate::direct::SeenBody;
-use crate::emit::distance_from;
 use crate::geometry::Surface;
 use crate::world::{Motion, Obstacle, Pose};
 
@@ -70,7 +69,7 @@ impl Ground {
         // places from the middle of a square to the next at least one notices it.
         let is_wall = |place: DVec2, height: f64| {
             let point = place.extend(base + height);
-            near.iter().any(|(_, wall)| distance_from(&wall.surface, wall.pose.to_local(point)) < 0.25 * side)
+            near.iter().any(|(_, wall)| wall.surface.distance(wall.pose.to_local(point)) < 0.25 * side)
         };
         self.spread(side, is_wall);
     }
@@ -120,7 +119,7 @@ impl Ground {
     /// Whether a wall moves within this distance of one of these bodies \[m\].
     pub(super) fn is_disturbed(&self, obstacles: &[Obstacle], bodies: &[SeenBody], distance: f64) -> bool {
         self.moving.iter().map(|&number| &obstacles[number]).any(|wall| {
-            let away = |body: &SeenBody| distance_from(&wall.surface, wall.pose.to_local(body.centre));
+            let away = |body: &SeenBody| wall.surface.distance(wall.pose.to_local(body.centre));
             bodies.iter().any(|body| away(body) < distance)
         })
     }

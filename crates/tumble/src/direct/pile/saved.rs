@@ -2,7 +2,7 @@
 
 use super::aim::MOST_LEAN;
 use super::{LandedMemory, Layer, Pile, Piles, PilesState};
-use crate::snapshot::{NotAState, StateIo, record};
+use crate::state::{NotAState, StateIo, record};
 
 record!(PilesState: side, piles, memory);
 record!(Pile: kind, centre, radius, whole, lean, seen, shaken, layers);

@@ -5,8 +5,7 @@ use glam::{DQuat, DVec3};
 
 use super::parts::{at, block};
 use super::{Mesh, solids};
-use crate::geometry::{Convex, ConvexPart};
-use crate::world::Pose;
+use crate::geometry::{Convex, ConvexPart, Pose};
 
 /// A box from its lowest to its highest corner \[m\].
 type Corners = [DVec3; 2];

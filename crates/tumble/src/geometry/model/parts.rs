@@ -7,8 +7,7 @@ use glam::{DQuat, DVec3};
 use super::creatures::Creature;
 use super::tyre::Tyre;
 use super::{Model, ModelProblem, banana, boxes};
-use crate::geometry::{Convex, ConvexPart, Hull};
-use crate::world::Pose;
+use crate::geometry::{Convex, ConvexPart, Hull, Pose};
 
 /// Capsules that a ring is made of: their middles are at most 1.7 % of the radius away from the
 /// circle.

@@ -9,8 +9,19 @@ use std::convert::Infallible;
 
 use glam::{DQuat, DVec2, DVec3, Vec3};
 
-use super::NotAState;
 use crate::world::{BodyId, JointId, MaterialId, ShapeId};
+
+/// Why bytes are not a state of this simulation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotAState(pub(crate) &'static str);
+
+impl std::fmt::Display for NotAState {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "the saved state does not belong to this simulation: {}", self.0)
+    }
+}
+
+impl std::error::Error for NotAState {}
 
 /// A value with a form in bytes.
 pub(crate) trait State: Sized {
@@ -106,13 +117,13 @@ impl StateIo for Reader<'_> {
 /// from the value after `else`.
 macro_rules! record {
     ($type:ty: $($field:ident),+ $(; else $other:expr)?) => {
-        impl $crate::snapshot::State for $type {
-            fn write(&self, to: &mut $crate::snapshot::Writer<'_>) {
-                $($crate::snapshot::State::write(&self.$field, to);)+
+        impl $crate::state::State for $type {
+            fn write(&self, to: &mut $crate::state::Writer<'_>) {
+                $($crate::state::State::write(&self.$field, to);)+
             }
 
-            fn read(from: &mut $crate::snapshot::Reader<'_>) -> Result<Self, $crate::snapshot::NotAState> {
-                $(let $field = $crate::snapshot::State::read(from)?;)+
+            fn read(from: &mut $crate::state::Reader<'_>) -> Result<Self, $crate::state::NotAState> {
+                $(let $field = $crate::state::State::read(from)?;)+
                 Ok(Self { $($field,)+ $(..$other)? })
             }
         }
