@@ -3,6 +3,7 @@
 
 mod architecture;
 mod code;
+mod cycles;
 mod dependencies;
 mod determinism;
 mod links;
