@@ -202,6 +202,19 @@ fn rooms_of_the_engine_stand_in_layers() {
     report("modules of the engine have no cycle", &cycles(&edges));
 }
 
+/// Rooms whose files have no cycle either.
+const ROOMS: [&str; 2] = ["granular", "rigid"];
+
+#[test]
+fn files_of_the_solvers_have_no_cycle() {
+    let modules = engine();
+    for room in ROOMS {
+        let edges = edges(&modules, &[room.to_string()]);
+        assert!(edges.len() > 10, "where are the edges of {room}?");
+        report(&format!("files of {room} have no cycle"), &cycles(&edges));
+    }
+}
+
 /// Layers of the engine as ARCHITECTURE.md names them, the lowest first.
 fn layers() -> Vec<Vec<String>> {
     let text = std::fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();

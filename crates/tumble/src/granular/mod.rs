@@ -3,9 +3,11 @@
 //!
 //! A step is in `step.rs`: neighbours ▶ contacts ▶ gather, between the parts of the integrator.
 
+mod alarms;
 mod contacts;
 mod corners;
 mod gather;
+mod inputs;
 mod integrate;
 mod law;
 mod look;
@@ -24,9 +26,9 @@ pub use stiction::Stiction;
 pub(crate) use integrate::{Slope, StepCount};
 pub(crate) use saved::SavedGranular;
 
+use alarms::Alarms;
 use integrate::RungeKutta;
 use law::{Coefficients, pair_table};
-use sleep::Alarms;
 
 use crate::contact::{DeepestOfFrame, Neighbours, Spheres};
 use crate::world::{MaterialId, ShapeId, World};

@@ -8,29 +8,12 @@
 
 use rayon::prelude::*;
 
+use super::alarms::Alarms;
 use super::{GranularSolver, Integrator};
 use crate::contact::{Block, Sleepers, Sphere, Spheres};
 use crate::geometry::{Surface, closest_on_triangle};
 use crate::rest::waking_speed;
 use crate::world::{Motion, Obstacle, Rest, World};
-
-/// Spheres asleep that are near moving obstacles.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Alarms {
-    /// Whether the lists below belong to the present neighbour list.
-    known: bool,
-    /// A sleeping sphere and the index of an obstacle without cover spheres.
-    bare: Vec<(u32, u32)>,
-    /// A sleeping sphere and a cover sphere of an obstacle.
-    covered: Vec<(u32, u32)>,
-}
-
-impl Alarms {
-    /// Marks the entries as those of an old list.
-    pub(super) fn clear(&mut self) {
-        self.known = false;
-    }
-}
 
 impl GranularSolver {
     /// Wakes all sleeping bodies that are disturbed in a step of `dt` \[s\]; motions are `lag`

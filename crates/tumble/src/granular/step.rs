@@ -2,8 +2,9 @@
 //! that the error decides.
 
 use super::GranularSolver;
-use super::contacts::{ContactInputs, Remember, contacts};
+use super::contacts::contacts;
 use super::gather::gather;
+use super::inputs::{ContactInputs, Remember};
 use super::integrate::{ExternalForces, Integrator, StepCount, TriedStep, Verdict, kick};
 use crate::drift::drift;
 use crate::stage::{Stage, Stopwatch};

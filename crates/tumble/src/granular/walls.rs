@@ -7,8 +7,8 @@
 
 use glam::DVec3;
 
-use super::contacts::{ContactInputs, Remember};
 use super::corners::share_pushes;
+use super::inputs::{ContactInputs, Remember};
 use super::law::{Coefficients, ContactForce, ContactHistory, ContactState, touch};
 use crate::contact::{Block, Deepest, Reaction, Sphere, Wall};
 use crate::geometry::{Feature, Gap, Surface, closest_on_triangle, sphere_box, sphere_plane};

@@ -14,6 +14,10 @@ use crate::world::Pose;
 /// they are \[rad\].
 const MAX_DEPTH_TILT: f32 = 0.05;
 
+/// Slip along the surface beyond which points no longer tell how deep bodies are, over the radius
+/// of the smaller: the bodies have passed each other.
+pub(super) const MAX_DEPTH_SLIP: f32 = 0.05;
+
 /// A point of a contact.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct AnchorPoint {

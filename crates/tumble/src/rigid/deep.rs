@@ -5,10 +5,10 @@
 
 use rayon::prelude::*;
 
-use super::contacts::ContactBlock;
-use super::look::MAX_DEPTH_SLIP;
+use super::contact::MAX_DEPTH_SLIP;
+use super::contact_block::ContactBlock;
 use super::solids::SolidPieces;
-use super::solver::RigidSolver;
+use super::solver::{DeepBodies, RigidSolver};
 use crate::world::World;
 
 /// Bodies that were put into each other stay deep until this depth is left, over the radius of the
@@ -18,15 +18,6 @@ const MIN_DEPTH: f64 = 0.01;
 /// Bodies that deep ones are moved into become deep from this depth on, over the radius of the
 /// smaller: more than bodies enter each other where they meet and bear loads.
 const MIN_NEIGHBOUR_DEPTH: f64 = 0.2;
-
-/// Rows that have a deep contact.
-#[derive(Clone, Debug, Default)]
-pub(super) struct DeepBodies {
-    pub(super) rows: Vec<bool>,
-    pub(super) any: bool,
-    /// Rows whose first step this is; empty if there are none.
-    born: Vec<bool>,
-}
 
 /// The deepest contact of a block: depth over the smaller radius, and the two rows.
 type DeepestOfBlock = (f64, u32, Option<u32>);

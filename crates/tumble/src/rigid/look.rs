@@ -1,13 +1,9 @@
 //! Contacts as other parts of the engine read them: numbers, depths, points and forces.
 
-use super::contact::{BodyFrame, Contact};
+use super::contact::{BodyFrame, Contact, MAX_DEPTH_SLIP};
 use super::solver::RigidSolver;
 use crate::contact::{BodyContact, ContactPoint, Contacts};
 use crate::world::{BodyId, End, ObstacleId, World};
-
-/// Slip along the surface beyond which points no longer tell how deep bodies are, over the radius
-/// of the smaller: the bodies have passed each other.
-pub(super) const MAX_DEPTH_SLIP: f32 = 0.05;
 
 /// One side of a contact: its name, frame and bounding radius \[m\].
 struct ContactSide {

@@ -5,6 +5,7 @@
 
 mod broad;
 mod contact;
+mod contact_block;
 mod contacts;
 mod deep;
 mod dispatch;
@@ -33,6 +34,7 @@ mod substep;
 mod travel;
 mod tree;
 mod wake;
+mod walk;
 
 pub use settings::Rigid;
 

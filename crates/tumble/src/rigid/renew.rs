@@ -7,7 +7,7 @@
 use glam::{DVec3, Vec3};
 
 use super::contact::{BodyFrame, Contact, Partner};
-use super::contacts::ContactBlock;
+use super::contact_block::ContactBlock;
 use super::narrow::{collide, piece_plane, reduce_points};
 use super::solids::{PieceBox, SolidPieces};
 use super::travel::Reach;

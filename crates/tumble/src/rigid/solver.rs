@@ -2,7 +2,6 @@
 
 use super::broad::Broad;
 use super::contacts::ContactList;
-use super::deep::DeepBodies;
 use super::dispatch::Dispatch;
 use super::group::ContactGroups;
 use super::islands::Islands;
@@ -56,6 +55,15 @@ pub(crate) struct RigidSolver {
     pub(super) steps: u64,
     /// The deepest contact of any step since the frame began. Not part of the state.
     pub(crate) deepest: DeepestOfFrame,
+}
+
+/// Rows that have a deep contact.
+#[derive(Clone, Debug, Default)]
+pub(super) struct DeepBodies {
+    pub(super) rows: Vec<bool>,
+    pub(super) any: bool,
+    /// Rows whose first step this is; empty if there are none.
+    pub(super) born: Vec<bool>,
 }
 
 impl RigidSolver {

@@ -12,7 +12,8 @@ use super::lanes::BodyState;
 use super::obstacles::ObstacleStates;
 use super::solve::{ContactGroup, InverseMass, Softness};
 use super::solver::RigidSolver;
-use super::tree::{BodySlice, NodeWork, Tree};
+use super::tree::{BodySlice, Tree};
+use super::walk::NodeWork;
 use crate::drift::drift;
 use crate::world::{Inertia, Motion, Obstacle, Pose, Rest, World};
 

@@ -10,8 +10,6 @@ use std::ops::Range;
 use glam::{DQuat, DVec3, Vec3};
 
 use super::lanes::BodyState;
-use super::link::Link;
-use super::solve::ContactGroup;
 use crate::world::{Motion, Pose};
 
 /// Rows below which a range is not halved.
@@ -22,19 +20,19 @@ const LEAF: usize = 256;
 pub(super) struct RowNode {
     pub(super) rows: Range<usize>,
     /// Both halves, unless it is a leaf. They come before it in the list, as do their groups.
-    halves: Option<[usize; 2]>,
-    groups: NodeSlice,
-    links: NodeSlice,
+    pub(super) halves: Option<[usize; 2]>,
+    pub(super) groups: NodeSlice,
+    pub(super) links: NodeSlice,
     /// Whether all its bodies sleep.
-    is_idle: bool,
+    pub(super) is_idle: bool,
 }
 
 /// A node's slice of a list: its subtree starts at `begin`; `own` are the node's entries, stored
 /// after those of both children.
 #[derive(Clone, Debug, Default)]
-struct NodeSlice {
-    begin: usize,
-    own: Range<usize>,
+pub(super) struct NodeSlice {
+    pub(super) begin: usize,
+    pub(super) own: Range<usize>,
 }
 
 /// All nodes; the last is the root.
@@ -99,66 +97,6 @@ impl Tree {
             };
         }
     }
-
-    /// Calls `on_bodies` for the rows of every leaf and `on_node` for every node, children before
-    /// their parents. Nodes whose bodies all sleep are left out.
-    pub(super) fn walk(
-        &self,
-        all: NodeWork<'_>,
-        on_bodies: &(impl Fn(Range<usize>, &mut BodySlice<'_>) + Sync),
-        on_node: &(impl Fn(&mut NodeWork<'_>) + Sync),
-    ) {
-        if !self.nodes.is_empty() {
-            self.walk_node(self.nodes.len() - 1, all, on_bodies, on_node);
-        }
-    }
-
-    fn walk_node(
-        &self,
-        node: usize,
-        all: NodeWork<'_>,
-        on_bodies: &(impl Fn(Range<usize>, &mut BodySlice<'_>) + Sync),
-        on_node: &(impl Fn(&mut NodeWork<'_>) + Sync),
-    ) {
-        let node = &self.nodes[node];
-        if node.is_idle {
-            return;
-        }
-        let NodeWork { mut bodies, groups, links } = all;
-        let (groups, own_groups) = groups.split_at_mut(node.groups.own.start - node.groups.begin);
-        let (links, own_links) = links.split_at_mut(node.links.own.start - node.links.begin);
-        match node.halves {
-            Some([left, right]) => {
-                let (bodies_left, bodies_right) = bodies.split_at(self.nodes[left].rows.len());
-                let (groups, more_groups) = groups.split_at_mut(self.nodes[right].groups.begin - node.groups.begin);
-                let (links, more_links) = links.split_at_mut(self.nodes[right].links.begin - node.links.begin);
-                let first = NodeWork { bodies: bodies_left, groups, links };
-                let second = NodeWork { bodies: bodies_right, groups: more_groups, links: more_links };
-                rayon::join(
-                    || self.walk_node(left, first, on_bodies, on_node),
-                    || self.walk_node(right, second, on_bodies, on_node),
-                );
-            }
-            None => on_bodies(node.rows.clone(), &mut bodies),
-        }
-        on_node(&mut NodeWork { bodies, groups: own_groups, links: own_links });
-    }
-}
-
-/// The part of a step that a walk writes at a node: all bodies of the node, and its own contacts
-/// and joints.
-pub(super) struct NodeWork<'a> {
-    pub(super) bodies: BodySlice<'a>,
-    pub(super) groups: &'a mut [ContactGroup],
-    pub(super) links: &'a mut [Link],
-}
-
-impl NodeWork<'_> {
-    /// Borrows the same for one walk.
-    pub(super) fn reborrow(&mut self) -> NodeWork<'_> {
-        let BodySlice { first, states, poses, motions } = &mut self.bodies;
-        NodeWork { bodies: BodySlice { first: *first, states, poses, motions }, groups: self.groups, links: self.links }
-    }
 }
 
 /// Columns of bodies that a walk writes, for a range of rows.
@@ -183,7 +121,7 @@ impl BodySlice<'_> {
     }
 
     /// Splits it after so many rows.
-    fn split_at(&mut self, rows: usize) -> (BodySlice<'_>, BodySlice<'_>) {
+    pub(super) fn split_at(&mut self, rows: usize) -> (BodySlice<'_>, BodySlice<'_>) {
         let (states, more_states) = self.states.split_at_mut(rows);
         let (poses, more_poses) = self.poses.split_at_mut(rows);
         let (motions, more_motions) = self.motions.split_at_mut(rows);

@@ -9,7 +9,7 @@
 use glam::{DVec3, Vec3};
 
 use super::contact::{Contact, Partner};
-use super::contacts::ContactBlock;
+use super::contact_block::ContactBlock;
 use super::solver::RigidSolver;
 use crate::rest::waking_speed;
 use crate::world::{Bodies, Motion, Rest, World};
