@@ -1,7 +1,8 @@
 //! The modules of the engine stand in layers: none of them needs one that needs it.
 //!
-//! An edge is a path in the code that leads from one module to another, such as `crate::world::Pose`.
-//! A name that a `mod.rs` passes on belongs to the module that the path names.
+//! An edge is a path in the code that leads from one module to another, such as
+//! `crate::world::Pose`. A name that a `mod.rs` passes on belongs to the module that the path
+//! names.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -53,7 +54,8 @@ fn engine() -> Vec<Module> {
     modules
 }
 
-/// All names to which the path at `at` leads, and how long it is; a group in braces leads to several.
+/// All names to which the path at the beginning of some code leads, and how long it is; a group in
+/// braces leads to several.
 fn leaves(code: &str) -> (Vec<Vec<String>>, usize) {
     let mut names = Vec::new();
     let mut at = 0;
