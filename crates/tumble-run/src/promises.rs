@@ -82,7 +82,15 @@ impl EndMeasures {
     pub(crate) fn of(run: &Run) -> Self {
         let (frame, up) = (run.frame(), up_in(run.simulation()));
         let Ok(forms) = Forms::new(run.header(), |mesh| Ok::<_, Infallible>(run.meshes()[mesh as usize].clone()));
-        let angle = silhouette(&forms.of_heap(frame), up).map(|found| found.angle.to_degrees());
+        let angle = if frame.bodies.iter().any(|body| body.contacts > 0 || body.asleep) {
+            let found = silhouette(&forms.of_heap(frame), up);
+            found.map(|found| found.angle.to_degrees()).map_err(|why| match why {
+                NotAHeap::TooFew { bodies, needed } => too_few(bodies, needed),
+                why => why.to_string(),
+            })
+        } else {
+            Err("nothing touches anything".to_owned())
+        };
         let balls = forms.true_balls(frame);
         let no_packing = match balls.is_empty() && !frame.bodies.is_empty() {
             true => "solids have no spheres to measure it by",
@@ -90,10 +98,7 @@ impl EndMeasures {
         };
         let frames = frame.number.abs_diff(run.scene().frames[0]) as usize + 1;
         Self {
-            repose_angle: angle.map_err(|why| match why {
-                NotAHeap::TooFew { bodies, needed } => too_few(bodies, needed),
-                why => why.to_string(),
-            }),
+            repose_angle: angle,
             packing: packing(&balls, up).map(|found| found.fraction).ok_or_else(|| no_packing.to_owned()),
             rate_spread: outflow::rate_spread(run.tally().passed(), frames),
         }

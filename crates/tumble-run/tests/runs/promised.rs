@@ -11,15 +11,14 @@ use tumble_scene::{Scene, Splits, load_text, parse};
 
 use crate::place;
 
-/// Balls stacked in a pyramid: courses of 14 × 14 down to 2 × 2. The first frame is the last, so
-/// nothing moves.
+/// Cubes stacked in a pyramid: courses of 14 × 14 down to 2 × 2, which stand on each other.
 fn pyramid() -> String {
-    let mut text = "frames = [1, 1]\n[shape.ball]\nradius = 0.01\n".to_owned();
+    let mut text =
+        "solver = \"rigid\"\nground = 0\nframes = [1, 3]\n[shape.cube]\nbox = [0.02, 0.02, 0.02]\n".to_owned();
     for (course, side) in [14, 12, 10, 8, 6, 4, 2].into_iter().enumerate() {
-        let (half, low) = (0.0105 * f64::from(side) + 1e-4, 0.021 * course as f64);
-        let (count, high) = (side * side, low + 0.0209);
-        let corners = format!("low = [-{half}, -{half}, {low}], high = [{half}, {half}, {high}]");
-        writeln!(text, "[[emitter]]\ncount = {count}\nspacing = 0.021\nbox = {{ {corners} }}").unwrap();
+        let (corner, height) = (0.0101 * f64::from(1 - side), 0.01 + 0.02 * course as f64);
+        writeln!(text, "[[body]]\nposition = [{corner}, {corner}, {height}]").unwrap();
+        writeln!(text, "grid = [{side}, {side}, 1]\nspacing = [0.0202, 0.0202, 1]").unwrap();
     }
     text
 }
@@ -50,8 +49,8 @@ fn result(text: &str, promise: &str) -> ToldKept {
 #[test]
 fn promises_about_a_heap_are_kept_or_broken() {
     let heap = pyramid();
-    // Courses are 21 mm high and 21 mm farther in on each side: 45° over the faces, and the
-    // outline over corner is wider by √2 at all levels. The balls of the lattice fill
+    // Courses are 20 mm high and 20 mm farther in on each side: 45° over the faces, and over
+    // corners the outline is wider by √2 at all levels. The balls of the lattice fill
     // π/6 (20/21)³ = 0.452 of the space.
     for (text, promise, value) in
         [(heap.as_str(), "repose_angle = \"39 to 46\"", 42.0), (BLOCK, "packing = \"0.452 ± 0.01\"", 0.452)]
@@ -77,12 +76,16 @@ fn promises_about_a_heap_are_kept_or_broken() {
 fn what_cannot_be_measured_says_why() {
     let balls = "frames = [1, 1]\n[[body]]\nposition = [0, 0, 1]\ngrid = [3, 1, 1]\nspacing = [0.1, 0.1, 0.1]\n";
     let solids = format!("solver = \"rigid\"\n{balls}[shape.box]\nbox = [0.02, 0.02, 0.02]\n");
-    let layer = "frames = [1, 1]\n[[emitter]]\ncount = 100\nbox = { low = [0, 0, 0], high = [0.3, 0.3, 0.021] }\n";
+    let lying = "solver = \"rigid\"\nground = 0\nframes = [1, 60]\n[[body]]\nposition = [0, 0, 0.01]\n\
+                 grid = [3, 1, 1]\nspacing = [0.02, 1, 1]\n[shape.box]\nbox = [0.02, 0.02, 0.02]\n"
+        .to_owned();
+    let layer = lying.replace("[3, 1, 1]", "[10, 10, 1]").replace("[0.02, 1, 1]", "[0.021, 0.021, 1]");
     let hopper = format!("{balls}[[obstacle]]\nmodel = {{ kind = \"hopper\", outlet = 0.1, top = 0.4 }}\n");
     let moving = format!("{balls}velocity = [1, 0, 0]\n");
     for (text, promise, why) in [
-        (balls, "repose_angle = \"30 ± 3\"", "3 bodies are part of a pile, 60 are needed"),
-        (layer, "repose_angle = \"30 ± 3\"", "flat: the top is 1.0 diameters above the lowest part"),
+        (balls, "repose_angle = \"30 ± 3\"", "nothing touches anything"),
+        (&lying, "repose_angle = \"30 ± 3\"", "3 bodies are part of a pile, 60 are needed"),
+        (&layer, "repose_angle = \"30 ± 3\"", "flat: the top is 1.0 diameters above"),
         (balls, "packing = \"0.6 ± 0.1\"", "the heap has no inside"),
         (&solids, "packing = \"0.6 ± 0.1\"", "solids have no spheres to measure it by"),
         (&hopper, "rate_spread = \"< 5 %\"", "0 bodies ran through the outlet, 60 are needed"),
