@@ -19,8 +19,8 @@ use crate::{Failure, help, say};
 pub(crate) struct GalleryArguments {
     /// Names from `tumble list` [default: all]
     names: Vec<String>,
-    /// Run scenes as they are, which takes a day or more for all; without it they are made small, a second
-    /// each
+    /// Run scenes as they are, which takes a day or more for all; without it they are made small,
+    /// a second each
     #[arg(long)]
     full: bool,
     /// Folder for a folder of each run and for the table, gallery.md [default: runs/gallery, with

@@ -34,8 +34,8 @@ pub(crate) fn passed(scene: &Scene) -> Option<u64> {
 }
 
 /// The spread of the rate: the standard deviation of the rate over windows of equal length, over
-/// its mean \[-\]. `passed` is the number of bodies after each frame, `frames` how many there should
-/// be.
+/// its mean \[-\]. `passed` is the number of bodies after each frame, `frames` how many frames
+/// there are.
 pub(crate) fn rate_spread(passed: &[u64], frames: usize) -> Result<f64, String> {
     if passed.is_empty() {
         return Err("the scene has no hopper and no hourglass".into());

@@ -105,7 +105,7 @@ impl EndMeasures {
     }
 }
 
-/// What came of the promises of a run that has this report.
+/// Compares the promises of a run that has this report with the values they have got.
 pub(crate) fn judge(promises: &[Expectation], report: &Report, end: &EndMeasures) -> Vec<PromiseResult> {
     let result = |promise: &Expectation| {
         let measured = value(promise.quantity, report, end);

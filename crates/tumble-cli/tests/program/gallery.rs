@@ -22,7 +22,7 @@ fn a_table_of_promises() {
     assert_eq!([&bounce[..3], &bounce[4..5]].concat(), ["bounce", "1", "480", promises.as_str()]);
     assert_eq!(bounce[5], report["state_hash"]);
 
-    // What is finished stays; a promise that it broke is told again.
+    // A finished run stays; a promise that it broke is told again.
     let before = place.files("out/cards");
     place.tumble("gallery cards -o out").expect(0).says(&["cards: was there, all 5 kept"]);
     assert_eq!(place.files("out/cards"), before);
@@ -38,18 +38,18 @@ fn a_table_of_promises() {
 #[test]
 fn a_gallery_that_was_stopped_goes_on() {
     let place = Place::new("a_gallery_that_was_stopped_goes_on");
-    let words = "gallery two_piles bounce -o out --threads 1";
+    let words = "gallery two_piles cards -o out --threads 1";
     let mut child = place.start(words);
     wait_until("a checkpoint", || place.path("out/two_piles/checkpoint.tumble").exists());
     signal(&child, "INT");
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert!(place.read("out/gallery.md").contains("stopped after"), "{}", place.read("out/gallery.md"));
-    assert!(!place.path("out/bounce").exists());
+    assert!(!place.path("out/cards").exists());
     let out = place.good(words);
     place.good("gallery two_piles -o whole");
     place.assert_same("out/two_piles", "whole/two_piles");
     assert!(place.report("out/two_piles")["resumed_from"].is_i64());
-    assert!(row(&out, "two_piles")[4].starts_with("all") && row(&out, "bounce")[4].starts_with("all"), "{out}");
+    assert!(row(&out, "two_piles")[4].starts_with("all") && row(&out, "cards")[4].starts_with("all"), "{out}");
 }
 
 #[test]

@@ -39,7 +39,7 @@ fn with_promise(text: &str, promise: &str) -> Scene {
     load_text("it", "it.toml", &text, Path::new("."), &[]).unwrap_or_else(|problem| panic!("{problem}"))
 }
 
-/// What comes of a promise.
+/// Runs a scene with one promise, and gives what came of it.
 fn result(text: &str, promise: &str) -> ToldKept {
     let mut run = Run::new(with_promise(text, promise)).unwrap();
     let report = run.go(Until::LastFrame, &mut [], || false).unwrap();
