@@ -100,7 +100,10 @@ impl EndMeasures {
         Self {
             repose_angle: angle,
             packing: packing(&balls, up).map(|found| found.fraction).ok_or_else(|| no_packing.to_owned()),
-            rate_spread: outflow::rate_spread(run.tally().passed(), frames),
+            rate_spread: match run.scene().spec.outlet() {
+                Some(_) => outflow::rate_spread(run.tally().passed(), frames),
+                None => Err("the scene has no hopper and no hourglass".to_owned()),
+            },
         }
     }
 }
