@@ -51,8 +51,8 @@ fn promises_about_a_heap_are_kept_or_broken() {
     let heap = pyramid();
     // Courses are 20 mm high and 20 mm farther in on each side, which is 45° over the faces. From
     // the direction θ the outline is |cos θ| + |sin θ| times as wide at all levels, so the angle is
-    // atan(1 / (|cos θ| + |sin θ|)), and its mean over twelve directions 38.5°. The balls of the lattice fill
-    // π/6 (20/21)³ = 0.452 of the space.
+    // atan(1 / (|cos θ| + |sin θ|)), and its mean over twelve directions 38.5°. The balls
+    // of the lattice fill π/6 (20/21)³ = 0.452 of the space.
     for (text, promise, value) in
         [(heap.as_str(), "repose_angle = \"38.5 ± 1\"", 38.5), (BLOCK, "packing = \"0.452 ± 0.01\"", 0.452)]
     {
