@@ -7,6 +7,7 @@ mod check;
 mod compare;
 mod detail;
 mod export;
+mod gallery;
 mod help;
 mod info;
 mod list;
@@ -50,6 +51,8 @@ enum Command {
     Pile(pile::PileArguments),
     /// Give the grains of a recording high-resolution particles, without simulating again
     Detail(detail::DetailArguments),
+    /// Run the gallery, small or at full size, and say whether its scenes keep their promises
+    Gallery(gallery::GalleryArguments),
     /// Check a scene and print it with every default filled in
     Check(check::CheckArguments),
     /// Say what a run holds
@@ -160,6 +163,7 @@ fn start() -> ExitCode {
         Command::Run(arguments) => run::run(&arguments),
         Command::Pile(arguments) => pile::pile(&arguments),
         Command::Detail(arguments) => detail::detail(&arguments),
+        Command::Gallery(arguments) => gallery::gallery(&arguments),
         Command::Check(arguments) => check::check(&arguments),
         Command::Info(arguments) => info::info(&arguments),
         Command::Verify(arguments) => verify::verify(&arguments),

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use tumble_io::write_atomically;
-use tumble_run::{Earlier, Following, Preview, Report, Run, RunError, RunFiles, Sink, Until, WarningCount};
+use tumble_run::{Earlier, Following, Preview, Report, Run, RunError, RunFiles, Sink, ToldKept, Until, WarningCount};
 use tumble_scene::{Scene, Splits};
 
 use crate::progress::{RunProgress, unless_gone};
@@ -178,9 +178,9 @@ fn tell_preview(preview: &Preview) {
 /// Says which promises of the scene were broken; gives the exit code.
 fn tell_promises(report: &Report) -> ExitCode {
     let mut code = ExitCode::SUCCESS;
-    for kept in report.expectations.iter().filter(|kept| !kept.holds) {
-        let value = kept.value.map_or("nothing".to_string(), |value| value.to_string());
-        say(format_args!("expectation failed: {} should be {}, got {value}", kept.quantity, kept.condition));
+    for kept in report.expectations.iter().filter(|kept| !kept.holds).map(ToldKept::from) {
+        let ToldKept { quantity, condition, .. } = &kept;
+        say(format_args!("expectation failed: {quantity} should be {condition}, got {}", kept.got()));
         code = ExitCode::from(1);
     }
     code

@@ -53,7 +53,7 @@ impl Folder {
 
     /// The table of frames, `stats.csv`.
     pub fn stats(&self) -> PathBuf {
-        self.path.join("stats.csv")
+        stats_in(&self.path)
     }
 
     /// The run in numbers, `report.json`.
@@ -100,6 +100,11 @@ pub fn lock(path: &Path) -> Result<File, RunError> {
 /// The recording of a run, given its folder or the file itself.
 pub fn recording_in(run: &Path) -> PathBuf {
     if run.is_file() { run.to_owned() } else { run.join("frames.tumble") }
+}
+
+/// The table of frames in the folder of a run.
+pub fn stats_in(run: &Path) -> PathBuf {
+    run.join("stats.csv")
 }
 
 /// The checkpoint of a run, given its folder or its recording.

@@ -8,6 +8,7 @@
 //! - [`Recorder`] and [`Statistics`] are the first two by themselves, [`Preview`] is the picture;
 //! - [`Earlier`] goes on with a run from its checkpoint;
 //! - [`Following`] makes the particles that follow grains, and [`Refinement`] those of a recording;
+//! - [`GallerySize`] runs scenes of the gallery;
 //! - [`PileFigures`] and [`Forms`] measure what a recording shows.
 //!
 //! ```
@@ -39,10 +40,13 @@ mod files;
 pub mod folder;
 mod follow;
 mod forms;
+mod gallery;
 pub mod header;
 mod measures;
 pub mod memory;
+mod outflow;
 pub mod preview;
+mod promises;
 mod record;
 mod refine;
 mod report;
@@ -57,13 +61,16 @@ pub use files::RunFiles;
 pub use folder::Folder;
 pub use follow::Following;
 pub use forms::Forms;
+pub use gallery::{GalleryRun, GallerySize};
 pub use measures::{
     DriftFigures, PackingFigures, PenetrationFigures, PileFigures, ReposeFigures, SectorFigures, SilhouetteFigures,
+    up_in,
 };
 pub use preview::Preview;
+pub use promises::{PromiseResult, ToldKept};
 pub use record::Recorder;
 pub use refine::{Previous, Refinement, RefinementCost};
-pub use report::{PromiseResult, Report, Told, ToldKept};
+pub use report::{Report, Told};
 pub use resume::Earlier;
 pub use run::{Run, StageSeconds, Until, fatal, seconds};
 pub use sink::Sink;

@@ -7,7 +7,7 @@
 use glam::DVec3;
 use serde::Serialize;
 use tumble::measure::{NotAHeap, Sector, drift, packing, penetration, repose, silhouette};
-use tumble::{Frame, FrameBody};
+use tumble::{Frame, FrameBody, Simulation};
 use tumble_io::{IoError, Recording};
 
 use crate::Forms;
@@ -148,9 +148,7 @@ impl PileFigures {
         let heap = forms.of_heap(&frame);
         let (angle, no_repose) = match repose(&heap, up) {
             Ok(found) => (Some(found), None),
-            Err(NotAHeap::TooFew { bodies, needed }) => {
-                (None, Some(format!("{bodies} bodies are part of a pile, {needed} are needed")))
-            }
+            Err(NotAHeap::TooFew { bodies, needed }) => (None, Some(too_few(bodies, needed))),
             Err(why) => (None, Some(why.to_string())),
         };
 
@@ -182,7 +180,7 @@ impl PileFigures {
                 profile: found.profile,
             }),
             no_repose,
-            silhouette: silhouette(&heap, up).map(|found| SilhouetteFigures {
+            silhouette: silhouette(&heap, up).ok().map(|found| SilhouetteFigures {
                 angle_degrees: found.angle.to_degrees(),
                 spread_degrees: found.spread.to_degrees(),
             }),
@@ -210,6 +208,16 @@ impl PileFigures {
             }),
         })
     }
+}
+
+/// The reason why there is no angle: bodies that roll or fly are not part of a pile.
+pub(crate) fn too_few(bodies: usize, needed: usize) -> String {
+    format!("{bodies} bodies are part of a pile, {needed} are needed")
+}
+
+/// The direction up in a simulation: against gravity, or z without any.
+pub fn up_in(simulation: &Simulation) -> DVec3 {
+    (-simulation.world().gravity).normalize_or(DVec3::Z)
 }
 
 fn sector(sector: &Sector) -> SectorFigures {

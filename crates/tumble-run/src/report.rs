@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use tumble_scene::Scene;
-use tumble_scene::spec::{Expectation, Quantity};
-use tumble_scene::text::Word;
 
-use crate::{Run, WarningCount, memory};
+use crate::promises::{EndMeasures, judge};
+use crate::{PromiseResult, Run, ToldKept, WarningCount, memory};
 
 /// A run in numbers.
 #[derive(Debug, Serialize)]
@@ -60,6 +59,14 @@ pub struct Report {
     pub highest: Option<f64>,
     /// Mean height of bodies \[m\].
     pub mean_height: Option<f64>,
+    /// Contacts that push on a body on average, with obstacles \[-\].
+    pub contacts_per_body: Option<f64>,
+    /// Angle of the heap, by its silhouette \[°\].
+    pub repose_angle: Option<f64>,
+    /// Solid part of the space inside the heap \[-\].
+    pub packing: Option<f64>,
+    /// Spread of the rate at which bodies run through an outlet, over its mean \[-\].
+    pub rate_spread: Option<f64>,
     /// First frame of those, up to the last, in which everything rests.
     pub settled_frame: Option<i64>,
     /// Time that this session took \[s\].
@@ -80,19 +87,6 @@ pub struct Report {
     pub expectations: Vec<PromiseResult>,
 }
 
-/// A promise and what came of it.
-#[derive(Debug, Serialize)]
-pub struct PromiseResult {
-    /// The quantity that it is about.
-    pub quantity: &'static str,
-    /// The condition, as the scene has it.
-    pub condition: String,
-    /// The value it has got; none if there is nothing that has one.
-    pub value: Option<f64>,
-    /// Whether the promise was kept.
-    pub holds: bool,
-}
-
 /// The part of a `report.json` that is read back, also of one that another version of tumble wrote.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
@@ -101,6 +95,10 @@ pub struct Told {
     pub last_frame: Option<i64>,
     /// Hash of the last state.
     pub state_hash: Option<String>,
+    /// Number of frames recorded.
+    pub frames: Option<u64>,
+    /// Bodies in the last frame.
+    pub bodies: Option<u64>,
     /// Threads of the session.
     pub threads: Option<u64>,
     /// Memory that the process took at most \[byte\].
@@ -109,19 +107,6 @@ pub struct Told {
     pub warning_kinds: BTreeMap<String, WarningCount>,
     /// The promises of the scene.
     pub expectations: Vec<ToldKept>,
-}
-
-/// A promise and what came of it, read back.
-#[derive(Clone, Debug, Deserialize, Serialize)]
-pub struct ToldKept {
-    /// The quantity that it is about.
-    pub quantity: String,
-    /// The condition, as the scene has it.
-    pub condition: String,
-    /// The value it has got.
-    pub value: Option<f64>,
-    /// Whether the promise was kept.
-    pub holds: bool,
 }
 
 impl Report {
@@ -135,6 +120,8 @@ impl Report {
         let heights = || world.bodies.rows_by_id().map(|row| world.bodies.pose[row].position.z);
         let top = |row: usize| world.bodies.pose[row].position.z + world.radius(row);
         let some = |value: f64| (!world.bodies.is_empty()).then_some(value);
+        let end = EndMeasures::of(run);
+        let pushing: u64 = run.frame().bodies.iter().map(|body| u64::from(body.contacts)).sum();
         let mut report = Self {
             version: env!("CARGO_PKG_VERSION"),
             title: title.clone(),
@@ -160,6 +147,10 @@ impl Report {
             deepest_overlap: tally.deepest_overlap(),
             highest: some(world.bodies.rows_by_id().map(top).fold(f64::NEG_INFINITY, f64::max)),
             mean_height: some(heights().sum::<f64>() / world.bodies.len() as f64),
+            contacts_per_body: some(pushing as f64 / run.frame().bodies.len() as f64),
+            repose_angle: end.repose_angle.as_ref().ok().copied(),
+            packing: end.packing.as_ref().ok().copied(),
+            rate_spread: end.rate_spread.as_ref().ok().copied(),
             settled_frame: tally.settled_frame,
             wall_seconds: session.wall_seconds,
             body_steps_per_second: session.body_steps as f64 / session.simulation_seconds.max(1e-9),
@@ -170,29 +161,7 @@ impl Report {
             warning_kinds: tally.warning_kinds.clone(),
             expectations: Vec::new(),
         };
-        report.expectations = expectations.iter().map(|expectation| report.keep(expectation)).collect();
+        report.expectations = judge(expectations, &report, &end);
         report
-    }
-
-    fn keep(&self, expectation: &Expectation) -> PromiseResult {
-        let value = match expectation.quantity {
-            Quantity::Bodies => Some(self.bodies as f64),
-            Quantity::Contacts => Some(self.contacts as f64),
-            Quantity::KineticEnergy => Some(self.kinetic_energy),
-            Quantity::PotentialEnergy => Some(self.potential_energy),
-            Quantity::DeepestOverlap => Some(self.deepest_overlap),
-            Quantity::Highest => self.highest,
-            Quantity::MeanHeight => self.mean_height,
-            Quantity::SettledFrame => self.settled_frame.map(|frame| frame as f64),
-            Quantity::Removed => Some(self.removed as f64),
-            Quantity::Warnings => Some(self.warnings as f64),
-        };
-        let holds = expectation.condition.holds(value);
-        PromiseResult {
-            quantity: expectation.quantity.word(),
-            condition: expectation.condition.text().to_owned(),
-            value,
-            holds,
-        }
     }
 }

@@ -11,7 +11,7 @@ use tumble_scene::text::{Change, changes};
 use tumble_scene::{Scene, Splits, parse};
 
 use crate::folder::checkpoint_in;
-use crate::{Folder, Run, RunError, RunFiles, RunWarning, SavedTally, stats};
+use crate::{Folder, Run, RunError, RunFiles, RunWarning, SavedTally, Told, stats};
 
 /// A run that was begun earlier and can go on.
 #[derive(Debug)]
@@ -36,6 +36,17 @@ impl Earlier {
     /// them: another version of tumble may split meshes otherwise.
     pub fn splits(&self) -> Splits {
         Splits::read(&self.checkpoint.parts)
+    }
+
+    /// The report of the run if all of it is there: the last frame of exactly this scene, its
+    /// recording, and a report that is about them.
+    pub fn finished(&self, scene: &Scene) -> Option<Told> {
+        let Checkpoint { frame, state_hash, scene: ran, .. } = &self.checkpoint;
+        let text = std::fs::read_to_string(self.folder.report()).ok()?;
+        let told: Told = serde_json::from_str(&text).ok()?;
+        let is_over = *frame >= scene.frames[1] && *ran == scene.resolved && self.folder.recording().exists();
+        let is_about = told.last_frame == Some(*frame) && told.state_hash == Some(format!("{state_hash:016x}"));
+        (is_over && is_about).then_some(told)
     }
 
     /// Goes on with this scene, which must be the one the run began with; only how long it runs,

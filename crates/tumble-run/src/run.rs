@@ -8,7 +8,7 @@ use tumble::{Frame, FrameDetail, FrameReport, Simulation, Stage, Stopwatch, Warn
 use tumble_io::{Checkpoint, Header, MeshData};
 use tumble_scene::Scene;
 
-use crate::{Following, Report, RunError, RunWarning, Sink, Tally, header};
+use crate::{Following, Report, RunError, RunWarning, Sink, Tally, header, outflow};
 
 /// The end of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -66,7 +66,7 @@ impl Run {
         };
         let frame_report = scene.simulation.measure();
         let mut tally = Tally::default();
-        tally.count(&frame_report);
+        tally.count(&frame_report, outflow::passed(&scene));
         Ok(Self {
             scene,
             header,
@@ -120,7 +120,7 @@ impl Run {
         self.frame_report = self.scene.simulation.advance_timed(&mut watch);
         self.session.simulation_seconds += begin.elapsed().as_secs_f64();
         self.session.body_steps += self.frame_report.steps * self.frame_report.bodies;
-        self.tally.count(&self.frame_report);
+        self.tally.count(&self.frame_report, outflow::passed(&self.scene));
         if let Some(warning) = fatal(&self.frame_report) {
             return Err(RunError::NotFinite { frame: self.frame_report.frame, warning: warning.clone() });
         }

@@ -19,6 +19,9 @@ pub struct Tally {
     pub warning_kinds: BTreeMap<String, WarningCount>,
     /// Deepest overlap \[m\], as bits: JSON has no infinity.
     overlap_bits: u64,
+    /// Number of bodies that have passed the outlet after each frame, if the scene has one.
+    #[serde(default)]
+    passed: Vec<u64>,
 }
 
 /// Warnings of one kind.
@@ -31,15 +34,21 @@ pub struct WarningCount {
 }
 
 impl Tally {
-    /// Adds a frame.
-    pub fn count(&mut self, report: &FrameReport) {
+    /// Adds a frame, with the number of bodies that have passed the outlet if the scene has one.
+    pub fn count(&mut self, report: &FrameReport, passed: Option<u64>) {
         self.settled_frame = if report.settled { self.settled_frame.or(Some(report.frame)) } else { None };
         self.warnings += report.warnings.len() as u64;
         self.overlap_bits = self.deepest_overlap().max(report.deepest_overlap).to_bits();
+        self.passed.extend(passed);
         for warning in &report.warnings {
             let first = || WarningCount { count: 0, first: format!("frame {}: {warning}", report.frame) };
             self.warning_kinds.entry(warning.kind().into()).or_insert_with(first).count += 1;
         }
+    }
+
+    /// Number of bodies that have passed the outlet after each frame; empty if the scene has none.
+    pub fn passed(&self) -> &[u64] {
+        &self.passed
     }
 
     /// Deepest overlap of all frames \[m\].
@@ -80,10 +89,11 @@ mod tests {
         let mut tally = Tally::default();
         for (frame, deepest_overlap, settled) in [(-2, 0.1 + 0.2, true), (-1, 1e-300, true), (0, f64::INFINITY, false)]
         {
-            tally.count(&FrameReport { frame, deepest_overlap, settled, ..FrameReport::default() });
+            tally.count(&FrameReport { frame, deepest_overlap, settled, ..FrameReport::default() }, Some(3));
             let saved = SavedTally { tally: tally.clone(), stats_hash: u64::MAX };
             assert_eq!(SavedTally::from_json(&saved.to_json()), Some(saved.clone()), "{}", saved.to_json());
         }
         assert_eq!((tally.settled_frame, tally.deepest_overlap()), (None, f64::INFINITY));
+        assert_eq!(tally.passed(), [3, 3, 3]);
     }
 }

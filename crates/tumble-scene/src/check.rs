@@ -6,7 +6,7 @@ use crate::complete::complete;
 use crate::findings::Findings;
 use crate::spec::{
     BodySpec, CoefficientsName, EmitterSpec, FineSpec, JointKindSpec, MOST_IN_A_GRID, NormalName, ObstacleSpec,
-    PatternName, PlaceSpec, SceneSpec, ShearName, SolverSpec, SurfaceSpec,
+    PatternName, PlaceSpec, Quantity, SceneSpec, ShearName, SolverSpec, SurfaceSpec,
 };
 use crate::text::{Problem, check_ranges, key_text};
 
@@ -47,6 +47,11 @@ pub(crate) fn check_values(spec: &SceneSpec, findings: &mut Findings) {
     if spec.detail.as_ref().is_some_and(|detail| detail.influence <= 1.0) {
         let what = "no particle would see a second grain: the influence radius must be larger than a grain";
         findings.at("detail.influence", what, "write 2, or leave it out");
+    }
+    let promises = spec.expect.iter().flat_map(|expect| &expect.promises);
+    if promises.map(|promise| promise.quantity).any(|it| it == Quantity::RateSpread) && spec.outlet().is_none() {
+        let what = "nothing here has an outlet whose rate could be even";
+        findings.at("expect.rate_spread", what, "add an obstacle with a `model` of kind hopper or hourglass");
     }
     if spec.camera.as_ref().is_some_and(|camera| camera.position == camera.target) {
         findings.at("camera.position", "the camera stands where it looks", "move `position` away from `target`");

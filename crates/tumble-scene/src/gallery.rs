@@ -1,7 +1,13 @@
 //! The gallery: scenes that come with tumble, inside the program, so that `tumble run heap` works
-//! anywhere.
+//! anywhere; and what makes each of them small.
 
-use crate::text::nearest;
+use toml::{Table, Value};
+
+use crate::spec::{Condition, ExpectSpec, Expectation, Quantity};
+use crate::text::{Word, nearest};
+
+/// Reduced runs of all scenes.
+const REDUCED: &str = include_str!("../scenes/golden.toml");
 
 /// Name and text of every scene, in the order of `tumble list`.
 pub const SCENES: [(&str, &str); 44] = [
@@ -56,8 +62,33 @@ pub fn find(name: &str) -> Option<(&'static str, &'static str)> {
     SCENES.into_iter().find(|(known, _)| *known == name)
 }
 
+/// A scene of the gallery made small, so that it runs in about a second.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reduced {
+    /// Changes of the scene, as `--set` takes them.
+    pub set: Vec<String>,
+    /// Promises of the small scene, in place of those of the large one.
+    pub expect: ExpectSpec,
+}
+
+/// The reduced run of the scene with this name.
+pub fn reduced(name: &str) -> Option<Reduced> {
+    let all: Table = REDUCED.parse().ok()?;
+    let entry = all.get(name)?;
+    let set = entry.get("set").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let promise = |(word, condition): (&String, &Value)| {
+        let quantity = Quantity::WORDS.iter().find(|(known, _)| known == word)?.1;
+        Some(Expectation { quantity, condition: Condition::new(condition.as_str()?)? })
+    };
+    let promises: Option<Vec<_>> = entry.get("expect")?.as_table()?.iter().map(promise).collect();
+    Some(Reduced {
+        set: set.iter().map(|change| change.as_str().map(str::to_owned)).collect::<Option<_>>()?,
+        expect: ExpectSpec { promises: promises? },
+    })
+}
+
 /// The name that is most like this one, if any is.
-pub(crate) fn similar(name: &str) -> Option<&'static str> {
+pub fn similar(name: &str) -> Option<&'static str> {
     let names: Vec<&'static str> = SCENES.iter().map(|(name, _)| *name).collect();
     nearest(name, &names)
 }

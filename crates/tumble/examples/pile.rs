@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let ball = |b: SeenBody| Ball { centre: b.centre, radius: 0.5 * b.diameter, body: b.id };
     let blocks: Vec<Ball> = simulation.stagehand().bodies().map(ball).collect();
-    let angle = silhouette(&blocks, DVec3::Z).ok_or("this is no heap")?.angle.to_degrees();
+    let angle = silhouette(&blocks, DVec3::Z)?.angle.to_degrees();
     println!("{} blocks in a pile of {angle:.1} degrees", blocks.len());
     assert!((angle - 30.0).abs() < 4.0 && simulation.measure().awake < 60);
     Ok(())

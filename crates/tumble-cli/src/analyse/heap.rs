@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use glam::DVec3;
 use tumble::Frame;
 use tumble::measure::{Ball, packing, repose};
-use tumble_run::{Forms, header};
+use tumble_run::{Forms, header, up_in};
 use tumble_scene::Scene;
 
 use super::study::{Study, VariantEnd};
@@ -58,7 +58,7 @@ impl HeapFigures {
     /// Measures the heap of a scene as it is now, without bodies above a height \[m\]; none if
     /// there is nothing.
     fn of(scene: &Scene, below: Option<f64>) -> Option<Self> {
-        let up = (-scene.simulation.world().gravity).normalize_or(DVec3::Z);
+        let up = up_in(&scene.simulation);
         let (header, meshes) = header::of(scene);
         let Ok(forms) = Forms::new(&header, |mesh| Ok::<_, Infallible>(meshes[mesh as usize].clone()));
         let mut frame = Frame::default();

@@ -16,7 +16,7 @@ mod size;
 mod steps;
 mod stiffness;
 mod study;
-mod table;
+pub(crate) mod table;
 mod timed;
 mod vary;
 mod ways;

@@ -5,7 +5,7 @@ use crate::report::html::number;
 
 /// One cell.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum StudyCell {
+pub(crate) enum StudyCell {
     Text(String),
     Count(u64),
     /// A number; not finite if there is none.
@@ -14,22 +14,22 @@ pub(super) enum StudyCell {
 
 /// Rows of cells under named columns.
 #[derive(Clone, Debug)]
-pub(super) struct StudyTable {
+pub(crate) struct StudyTable {
     columns: Vec<String>,
     /// Columns that are shown; the others are in the CSV only.
     shown: usize,
-    pub(super) rows: Vec<Vec<StudyCell>>,
+    pub(crate) rows: Vec<Vec<StudyCell>>,
 }
 
 impl StudyTable {
     /// A table with columns that are shown, and more that are in the CSV only.
-    pub(super) fn new(shown: &[&str], more: &[&str]) -> Self {
+    pub(crate) fn new(shown: &[&str], more: &[&str]) -> Self {
         let columns = shown.iter().chain(more).map(|name| name.to_string()).collect();
         Self { columns, shown: shown.len(), rows: Vec::new() }
     }
 
     /// The whole table as CSV, with every digit.
-    pub(super) fn to_csv(&self) -> String {
+    pub(crate) fn to_csv(&self) -> String {
         let cell = |cell: &StudyCell| match cell {
             StudyCell::Text(text) => text.clone(),
             StudyCell::Count(count) => count.to_string(),
@@ -41,7 +41,7 @@ impl StudyTable {
     }
 
     /// The columns that are shown, as wide as they need.
-    pub(super) fn to_markdown(&self) -> String {
+    pub(crate) fn to_markdown(&self) -> String {
         let cell = |cell: &StudyCell| match cell {
             StudyCell::Text(text) => text.clone(),
             StudyCell::Count(count) => count.to_string(),

@@ -16,7 +16,7 @@ use tumble_io::{Recording, RecordingWriter, write_atomically};
 use tumble_run::{
     Following, Forms,
     folder::{Folder, checkpoint_in, recording_in},
-    header,
+    header, up_in,
 };
 use tumble_scene::Scene;
 
@@ -162,7 +162,7 @@ pub(super) struct PileView {
 impl PileView {
     /// Full grains, guides, particles; none if any of them has nothing to look at.
     pub(super) fn all(guides: &DetailRun, full: &DetailRun) -> Option<[Self; 3]> {
-        let up = (-full.scene.simulation.world().gravity).normalize_or(DVec3::Z);
+        let up = up_in(&full.scene.simulation);
         let [all, coarse, fine] = [full.balls(), guides.balls(), guides.particle_balls()];
         let base = all.iter().map(|ball| ball.centre.dot(up) - ball.radius).reduce(f64::min)?;
         let diameter = grain_diameter(&coarse);

@@ -105,7 +105,7 @@ fn verdict(page: &mut HtmlPage, numbers: &RunNumbers, scene: &str) {
         _ => page.verdict(false, &format!("Not as promised: {failed} of {all} expectations of the scene failed.")),
     }
     let rows = numbers.expectations.iter().map(|kept| {
-        let value = or_dash(kept.value.map(number));
+        let value = or_dash(kept.value.map(number).or_else(|| kept.why.clone()));
         vec![kept.quantity.clone(), kept.condition.clone(), value, if kept.holds { "holds" } else { "failed" }.into()]
     });
     page.table(&["expectation", "should be", "is", ""], &rows.collect::<Vec<_>>());

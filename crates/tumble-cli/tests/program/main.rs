@@ -8,6 +8,7 @@ mod damaged;
 mod detailed;
 mod disk;
 mod exported;
+mod gallery;
 mod hostile;
 mod killed;
 mod numbers;

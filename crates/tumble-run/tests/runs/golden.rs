@@ -121,12 +121,16 @@ fn run(scene: &str, text: &str, golden: &Golden) -> Result<String, Vec<String>> 
         judge.wrong.push("nothing touches: the reduced run shows nothing".to_string());
     }
     println!(
-        "{name}: bodies {}, contacts {}, deepest_overlap {:.4}, highest {:.4}, mean_height {:.4}, kinetic_energy {:.3e}, potential_energy {:.4e}, removed {}, warnings {}",
+        "{name}: bodies {}, contacts {}, deepest_overlap {:.4}, highest {:.4}, mean_height {:.4}, contacts_per_body {:.3}, repose_angle {:?}, packing {:?}, rate_spread {:?}, kinetic_energy {:.3e}, potential_energy {:.4e}, removed {}, warnings {}",
         report.bodies,
         report.contacts,
         report.deepest_overlap,
         report.highest.unwrap_or(f64::NAN),
         report.mean_height.unwrap_or(f64::NAN),
+        report.contacts_per_body.unwrap_or(f64::NAN),
+        report.repose_angle,
+        report.packing,
+        report.rate_spread,
         report.kinetic_energy,
         report.potential_energy,
         report.removed,

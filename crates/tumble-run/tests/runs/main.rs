@@ -1,6 +1,7 @@
 //! Runs through the library: sinks, resuming, particles, and the golden states of the gallery.
 
 mod golden;
+mod promised;
 mod refined;
 mod resumed;
 mod sinks;

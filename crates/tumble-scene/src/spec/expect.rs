@@ -19,6 +19,14 @@ pub enum Quantity {
     Highest,
     /// Mean height of bodies in the end \[m\].
     MeanHeight,
+    /// Contacts of a body on average in the end \[-\].
+    ContactsPerBody,
+    /// Angle of the heap in the end, by its silhouette \[°\].
+    ReposeAngle,
+    /// Solid part of the space inside the heap in the end \[-\].
+    Packing,
+    /// How unevenly bodies run through an outlet, over the mean rate \[-\].
+    RateSpread,
     /// The first frame from which on everything is at rest.
     SettledFrame,
     /// Bodies that left the world.
@@ -36,6 +44,10 @@ impl Word for Quantity {
         ("deepest_overlap", Self::DeepestOverlap),
         ("highest", Self::Highest),
         ("mean_height", Self::MeanHeight),
+        ("contacts_per_body", Self::ContactsPerBody),
+        ("repose_angle", Self::ReposeAngle),
+        ("packing", Self::Packing),
+        ("rate_spread", Self::RateSpread),
         ("settled_frame", Self::SettledFrame),
         ("removed", Self::Removed),
         ("warnings", Self::Warnings),

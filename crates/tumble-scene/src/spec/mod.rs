@@ -141,6 +141,17 @@ impl Default for SceneSpec {
     }
 }
 
+impl SceneSpec {
+    /// The place in the list of the first obstacle that bodies run through, a hopper or an
+    /// hourglass. The middle of its outlet or neck is its origin.
+    pub fn outlet(&self) -> Option<usize> {
+        self.obstacles.iter().position(|obstacle| match &obstacle.surface {
+            SurfaceSpec::Model(model) => matches!(model.kind, ModelKind::Hopper | ModelKind::Hourglass),
+            _ => false,
+        })
+    }
+}
+
 impl Section for SceneSpec {
     fn describe(&mut self, fields: &mut Fields<'_>) {
         fields.value("title", &mut self.title);

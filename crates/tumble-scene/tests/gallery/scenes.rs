@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use tumble_scene::gallery::SCENES;
+use tumble_scene::gallery::{SCENES, reduced};
 use tumble_scene::{Scene, load_text};
 
 use crate::in_repository;
@@ -39,6 +39,8 @@ fn every_scene_says_what_it_shows_and_promises() {
         let scene = load(name, text);
         assert!(!scene.title.is_empty(), "scenes/{name}.toml has no title");
         assert!(!scene.expectations.is_empty(), "scenes/{name}.toml has no [expect]");
+        let small = reduced(name).unwrap_or_else(|| panic!("scenes/golden.toml has no [{name}] that can be read"));
+        assert!(small.expect.promises.len() > 1, "scenes/golden.toml: [{name}] promises too little");
     }
 }
 

@@ -94,6 +94,22 @@ fn every_thing_is_a_body() {
     }
 }
 
+/// A promise about what runs through needs something to run through.
+#[test]
+fn a_rate_needs_an_outlet() {
+    let text = |model: &str, word: &str| format!("[expect]\n{word} = \"< 5 %\"\n{}", with_model(model));
+    let hopper = "kind = \"hopper\", outlet = 0.1, top = 0.4";
+    good(&text(hopper, "rate_spread"));
+    let (found, help) = problems(&text("kind = \"ball\", radius = 1", "rate_spread"));
+    assert_eq!(found, ["scene.toml:2:15: nothing here has an outlet whose rate could be even"]);
+    assert!(help.contains("hopper or hourglass"), "{help}");
+    for (wrong, right) in [("rate_spred", "rate_spread"), ("repose_angel", "repose_angle"), ("packin", "packing")] {
+        let (found, help) = problems(&text(hopper, wrong));
+        assert!(found[0].contains(&format!("unknown key `{wrong}`")), "{found:?}");
+        assert!(help.contains(&format!("did you mean `{right}`?")), "{help}");
+    }
+}
+
 /// An unknown kind is answered with all kinds, and a key of another kind is no key.
 #[test]
 fn kinds_and_their_keys() {

@@ -110,6 +110,8 @@ pub enum NotAHeap {
         /// The best r² of a side \[-\].
         best_r2: f64,
     },
+    /// Its outline does not get narrower upwards.
+    NotNarrower,
 }
 
 impl std::fmt::Display for NotAHeap {
@@ -121,6 +123,7 @@ impl std::fmt::Display for NotAHeap {
                 write!(f, "one-sided: {sectors} of {SECTORS} sectors have a straight side long enough to measure")
             }
             Self::NotStraight { best_r2 } => write!(f, "no straight sides: the best has an r² of {best_r2:.3}"),
+            Self::NotNarrower => write!(f, "seen from some side it does not get narrower upwards"),
         }
     }
 }

@@ -13,9 +13,9 @@ use std::f64::consts::PI;
 
 use glam::{DVec2, DVec3};
 
-use super::Ball;
 use super::ball::{diameters, typical_diameter, upright};
 use super::cone::line;
+use super::{Ball, NotAHeap};
 
 /// Directions of view over half a circle: from behind, an outline is the same.
 const VIEWS: usize = 12;
@@ -46,12 +46,12 @@ pub struct Silhouette {
     pub spread: f64,
 }
 
-/// Measures the silhouette of a heap at rest; none if it is too small or too low, or does not get
-/// narrower upwards.
-pub fn silhouette(balls: &[Ball], up: DVec3) -> Option<Silhouette> {
+/// Measures the silhouette of a heap at rest, or says that it is too small or too low, or does not
+/// get narrower upwards.
+pub fn silhouette(balls: &[Ball], up: DVec3) -> Result<Silhouette, NotAHeap> {
     let diameters = diameters(balls);
     if diameters.len() < LEAST_BODIES {
-        return None;
+        return Err(NotAHeap::TooFew { bodies: diameters.len(), needed: LEAST_BODIES });
     }
     let diameter = typical_diameter(&diameters);
     let balls = upright(balls, up);
@@ -60,7 +60,7 @@ pub fn silhouette(balls: &[Ball], up: DVec3) -> Option<Silhouette> {
     let [low, high] = [(FOOT * height).max(APRON * diameter), TOP * height].map(|level| base + level);
     let is_high = high - low > LEAST_HEIGHT * diameter;
     if !is_high {
-        return None;
+        return Err(NotAHeap::Flat { height: height / diameter });
     }
     let seen: Vec<Ball> = balls.into_iter().filter(|ball| ball.centre.z + ball.radius > low).collect();
     let levels: Vec<f64> = (0..LEVELS).map(|k| low + (high - low) * k as f64 / (LEVELS - 1) as f64).collect();
@@ -72,10 +72,11 @@ pub fn silhouette(balls: &[Ball], up: DVec3) -> Option<Silhouette> {
         let (fall, ..) = line(&widths);
         (fall < 0.0).then(|| (-2.0 / fall).atan())
     };
-    let angles: Vec<f64> = (0..VIEWS).map(angle).collect::<Option<_>>()?;
+    let angles: Option<Vec<f64>> = (0..VIEWS).map(angle).collect();
+    let angles = angles.ok_or(NotAHeap::NotNarrower)?;
     let mean = angles.iter().sum::<f64>() / VIEWS as f64;
     let square: f64 = angles.iter().map(|angle| (angle - mean).powi(2)).sum();
-    Some(Silhouette { angle: mean, spread: (square / VIEWS as f64).sqrt() })
+    Ok(Silhouette { angle: mean, spread: (square / VIEWS as f64).sqrt() })
 }
 
 /// Heights of the outline of all balls at even distances along a direction of the plan, and that
@@ -147,12 +148,17 @@ mod tests {
 
     #[test]
     fn what_has_no_sides_has_no_angle() {
-        assert_eq!(silhouette(&[], DVec3::Z), None);
-        assert_eq!(silhouette(&single([DVec3::ZERO; 20], 0.5), DVec3::Z), None);
-        // A layer, and a tower that is as wide at its top as at its foot or hardly less.
-        assert_eq!(silhouette(&filled(1, 20.0, 0.2, |_| 1.0), DVec3::Z), None);
+        let too_few = |bodies| Err(NotAHeap::TooFew { bodies, needed: LEAST_BODIES });
+        assert_eq!(silhouette(&[], DVec3::Z), too_few(0));
+        assert_eq!(silhouette(&single([DVec3::ZERO; 20], 0.5), DVec3::Z), too_few(20));
+        // A layer, a tower that is as wide at its top as at its foot or hardly less, and a cone
+        // upside down.
+        let layer = silhouette(&filled(1, 20.0, 0.2, |_| 1.0), DVec3::Z);
+        assert!(matches!(layer, Err(NotAHeap::Flat { height }) if height < 3.0), "{layer:?}");
         let tower = silhouette(&filled(1, 4.0, 20.0, |_| 20.0), DVec3::Z);
-        assert!(tower.is_none_or(|tower| tower.angle.to_degrees() > 85.0), "{tower:?}");
+        assert!(tower.is_ok_and(|tower| tower.angle.to_degrees() > 85.0) || tower == Err(NotAHeap::NotNarrower));
+        let funnel = silhouette(&cone(1, 20.0, 30.0, DVec2::ZERO), -DVec3::Z);
+        assert_eq!(funnel, Err(NotAHeap::NotNarrower));
     }
 
     #[test]
