@@ -1,5 +1,9 @@
 //! The `tumble` program: reads the command line, calls the module of the command, prints an error
-//! once, gives the exit code.
+//! once and returns the exit code.
+//!
+//! Begin with [`Command`], the list of commands; each has a module of the same name. `run.rs` is
+//! the longest path: arguments ▶ scene (`tumble-scene`) ▶ run and sinks (`tumble-run`) ▶ messages.
+//! The commands that look at a run read its recording with `tumble-io`.
 
 mod analyse;
 mod bench;
