@@ -77,16 +77,16 @@ export class Scene {
   // Which shapes are drawn together.
   classify() {
     const { shapes, detail } = this.recording.header;
-    const guides = new Set(detail?.guides);
+    const carriers = new Set(detail?.guides);
     const look = (shape) => (shape.mesh ?? null) === null ? `${shape.spheres.length} spheres` : `mesh ${shape.mesh}`;
-    const keys = shapes.map((shape, index) => `${look(shape)}${guides.has(index) ? " below particles" : ""}`);
+    const keys = shapes.map((shape, index) => `${look(shape)}${carriers.has(index) ? " below particles" : ""}`);
     const distinct = [...new Set(keys)];
     this.classOf = Uint32Array.from(keys, (key) => distinct.indexOf(key));
     this.classes = distinct.map((key) => {
       const shape = shapes[keys.indexOf(key)];
       const mesh = shape.mesh ?? null;
       const [spheres, surface] = mesh === null ? [shape.spheres.length, null] : [0, this.surfaces.get(mesh)];
-      return { spheres, surface, isGuide: guides.has(keys.indexOf(key)), first: 0, count: 0, vaos: [null, null] };
+      return { spheres, surface, isCarrier: carriers.has(keys.indexOf(key)), first: 0, count: 0, vaos: [null, null] };
     });
     // How large the grains are that make up most of a pile, for effects that depend on it.
     const radii = shapes.flatMap((shape) => shape.spheres.map((sphere) => sphere[3]));
@@ -167,7 +167,7 @@ export class Scene {
     const { gl } = this;
     if (!this.block) return;
     for (const group of this.classes) {
-      if (isBelowParticles && group.isGuide) continue;
+      if (isBelowParticles && group.isCarrier) continue;
       if (group.count === 0 || (!group.surface && group.spheres === 0)) continue;
       const { program, uniforms } = group.surface ? meshes() : spheres();
       gl.useProgram(program);

@@ -263,24 +263,24 @@ fn particles_are_compared_with_as_many_grains() {
     place.write("sand.toml", SAND);
     let out = place.good("analyse detail sand.toml -o out --threads 1");
     let rows = rows(&place.read("out/detail.csv"));
-    let [guides, full] = rows.as_slice() else { panic!("{rows:?}") };
-    assert_eq!((guides["run"].as_str(), full["run"].as_str()), ("guides with particles", "full"));
+    let [carriers, full] = rows.as_slice() else { panic!("{rows:?}") };
+    assert_eq!((carriers["run"].as_str(), full["run"].as_str()), ("carriers with particles", "full"));
     let counts = |row: &BTreeMap<String, String>| ["grains", "particles", "frames"].map(|key| number(row, key));
-    assert_eq!((counts(guides), counts(full)), ([61.0, 488.0, 24.0], [481.0, 0.0, 24.0]));
+    assert_eq!((counts(carriers), counts(full)), ([61.0, 488.0, 24.0], [481.0, 0.0, 24.0]));
     // Half the size, half the step; the scene's own step holds for its own grains only.
-    close(number(guides, "step"), 1.0 / 24.0 / 60.0, 1e-9);
+    close(number(carriers, "step"), 1.0 / 24.0 / 60.0, 1e-9);
     assert!(number(full, "steps_per_frame") > 60.0, "{full:?}");
     for row in &rows {
         close(number(row, "steps"), number(row, "steps_per_frame") * 24.0, 1e-9);
         close(number(row, "seconds"), number(row, "grains_seconds") + number(row, "particles_seconds"), 1e-9);
     }
-    close(number(guides, "speed_up"), number(full, "seconds") / number(guides, "seconds"), 1e-9);
-    assert!(number(guides, "particles_seconds") > 0.0 && number(full, "particles_seconds") == 0.0);
+    close(number(carriers, "speed_up"), number(full, "seconds") / number(carriers, "seconds"), 1e-9);
+    assert!(number(carriers, "particles_seconds") > 0.0 && number(full, "particles_seconds") == 0.0);
 
     let piles = self::rows(&place.read("out/detail-piles.csv"));
     assert_eq!(
         piles.iter().map(|row| row["pile_of"].as_str()).collect::<Vec<_>>(),
-        ["full grains", "guides", "particles"]
+        ["full grains", "carriers", "particles"]
     );
     for (n, pile) in piles.iter().enumerate() {
         let off = ["profile_difference", "worst", "surface_difference"].map(|key| number(pile, key));
@@ -291,7 +291,7 @@ fn particles_are_compared_with_as_many_grains() {
         "by larger steps",
         "by fewer grains",
         "The profile of the particles",
-        "1 [[body]] of the guides' shapes cannot be multiplied",
+        "1 [[body]] of the carriers' shapes cannot be multiplied",
     ] {
         assert!(out.contains(words), "{words}: {out}");
     }
@@ -302,7 +302,7 @@ fn particles_are_compared_with_as_many_grains() {
     assert!(place.good("info out/full").contains("481 in the last frame"));
     assert!(
         !place.read("out/full/scene.toml").contains("[detail]")
-            && place.read("out/guides/scene.toml").contains("[detail]")
+            && place.read("out/carriers/scene.toml").contains("[detail]")
     );
     place.good("analyse detail sand.toml -o out --force --frames 1-3");
 
