@@ -103,7 +103,7 @@ impl Sink for RunProgress {
         }
         let FrameReport { frame, time, awake, steps, .. } = report;
         let end = self.end;
-        let what = format!("frame {frame} of {end}  t {time:.3} s  {awake} bodies awake  {steps} steps a frame");
+        let what = format!("frame {frame} of {end}  t {time:.3} s  {awake} bodies awake  {steps} steps per frame");
         Ok(self.line.tell(done, to_do, what)?)
     }
 }

@@ -36,7 +36,7 @@ pub(crate) fn detail(arguments: &DetailStudyArguments) -> Result<ExitCode, Failu
         return Err(format!("{name} has no particles\nhelp: give it a [detail], or --set detail.count=20").into());
     };
     if base.frames[0] == base.frames[1] {
-        return Err(format!("{name} has one frame only, and so no motion\nhelp: --frames makes it longer").into());
+        return Err(format!("{name} has only one frame, and so no motion\nhelp: --frames makes it longer").into());
     }
     let (count, is_carrier) = (detailing.settings.count, detailing.carriers.clone());
     let shapes = base.simulation.world().shapes.iter().zip(&is_carrier);
@@ -44,7 +44,7 @@ pub(crate) fn detail(arguments: &DetailStudyArguments) -> Result<ExitCode, Failu
         shapes.filter(|(_, is_carrier)| **is_carrier).map(|(shape, _)| shape.name.as_str()).collect();
     if !are_made(&given.spec, &carriers) {
         return Err(format!(
-            "{name} has no emitter of grains that particles follow; a [[body]] cannot be multiplied\nhelp: fill it with an [[emitter]]"
+            "{name} has no emitter of carriers; a [[body]] cannot be multiplied\nhelp: fill it with an [[emitter]]"
         )
         .into());
     }
@@ -65,7 +65,7 @@ pub(crate) fn detail(arguments: &DetailStudyArguments) -> Result<ExitCode, Failu
     let full = if carriers.is_some() { DetailRun::new(&mut study, &variants[1], "full", &is_carrier)? } else { None };
     let costs = costs(carriers.as_ref(), full.as_ref());
     study.write_table(&costs)?;
-    let title = format!("What particles gain in {name}");
+    let title = format!("Speed-up by particles in {name}");
     let Some((carriers, full)) = carriers.zip(full) else { return study.finish(&title, &[("", &costs)], &[]) };
 
     let mut remarks = gains(&carriers, &full);

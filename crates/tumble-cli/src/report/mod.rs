@@ -25,7 +25,7 @@ use past::PastRun;
 
 #[derive(clap::Args)]
 pub(crate) struct ReportArguments {
-    /// Folder of a run, or its recording; the run need not have ended
+    /// Folder of a run, or its recording; the run may still be going on
     run: PathBuf,
     /// Page to write [default: report.html in the folder of the run]
     #[arg(short, long, value_name = "FILE.html")]

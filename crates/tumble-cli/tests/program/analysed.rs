@@ -181,7 +181,7 @@ fn more_bodies_cost_more() {
         close(number(row, "body_steps"), 24.0 * number(row, "steps_per_frame") * number(row, "bodies"), 1e-9);
         close(number(row, "nanoseconds_per_body_step"), 1e9 * number(row, "seconds") / number(row, "body_steps"), 1e-9);
     }
-    assert!(out.contains("time a frame ∝ bodies^"), "{out}");
+    assert!(out.contains("time per frame ∝ bodies^"), "{out}");
     assert!(place.read("out/size.svg").contains("bodies to the power"));
 }
 
@@ -350,7 +350,7 @@ fn bad_input_is_refused() {
         ),
         ("stiffness column.toml --difference 0", &["--difference", "above 0"]),
         ("stiffness column.toml --times 2", &["2 s is after the end", "1 s"]),
-        ("stiffness column.toml --frames 1-1", &["one frame only"]),
+        ("stiffness column.toml --frames 1-1", &["only one frame"]),
         ("friction column.toml --frictions -0.1", &["--frictions", "from 0 up"]),
         ("friction column.toml --seeds 0", &["--seeds"]),
         ("size ball.toml", &["ball has no emitter", "[[emitter]]"]),
@@ -360,11 +360,11 @@ fn bad_input_is_refused() {
         ),
         ("piles", &["SCENE"]),
         ("piles drop column.toml", &["column has no pile", "[[pile]]"]),
-        ("piles drop drop", &["two scenes are called drop"]),
-        ("piles drop --frames 1-1", &["one frame only"]),
+        ("piles drop drop", &["two scenes are named drop"]),
+        ("piles drop --frames 1-1", &["only one frame"]),
         ("piles drop --thresholds 0.5,2", &["threshold", "1"]),
         ("detail column.toml", &["column has no particles", "[detail]", "--set detail.count=20"]),
-        ("detail column.toml --set detail.count=8 --frames 1-1", &["one frame only"]),
+        ("detail column.toml --set detail.count=8 --frames 1-1", &["only one frame"]),
         ("detail ball.toml --set detail.count=8", &["no emitter of grains", "a [[body]] cannot be multiplied"]),
         ("detail column.toml --set detail.count=1000 --set most_bodies=5000", &["40000", "most_bodies"]),
         ("clumps ball.toml", &["ball has no emitter of spheres or clumps"]),
@@ -413,9 +413,9 @@ fn ctrl_c_leaves_what_was_finished() {
     let output = child.wait_with_output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     let done = Done { status: output.status, out: text(output.stdout), err: text(output.stderr) };
-    let done = done.expect(130).says(&["stopped; what was finished is there"]);
+    let done = done.expect(130).says(&["stopped; finished runs are in the tables"]);
     assert_eq!(rows(&place.read("out/steps.csv")).len(), 1);
     assert!(done.out.contains("rkf45"));
-    assert!(place.read("out/steps.md").contains("Stopped before all of it was done"));
+    assert!(place.read("out/steps.md").contains("Stopped before all runs were done"));
     assert!(place.path("out/steps-rkf45-0.1.svg").exists());
 }
