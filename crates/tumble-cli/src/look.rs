@@ -92,7 +92,7 @@ impl LookArguments {
     }
 }
 
-/// So many indices of frames, spread evenly from the first to the last.
+/// Indices of this number of frames, spread evenly from the first to the last.
 pub(crate) fn spread(frames: &[usize], count: usize) -> Vec<usize> {
     let count = count.min(frames.len());
     let last = frames.len().saturating_sub(1);
@@ -128,8 +128,8 @@ pub(crate) fn picture(
     Ok((image, format!("frame {}, {:.2} s", frame.number, frame.time)))
 }
 
-/// Makes pictures of some frames. Each takes a moment, so the progress line tells: of all there
-/// are, so many were made before.
+/// Makes pictures of some frames, with a progress line. The last argument has how many pictures
+/// were made before, and how many there are in all.
 pub(crate) fn pictures(
     recording: &mut Recording,
     renderer: &Renderer,

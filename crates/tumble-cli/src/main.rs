@@ -200,7 +200,7 @@ fn is_about(failure: &(dyn std::error::Error + 'static), kinds: &[ErrorKind]) ->
         .any(|problem| kinds.contains(&problem.kind()))
 }
 
-/// Says something to the user. That nobody can hear it is no reason to stop.
+/// Prints a message to standard error. Failures to print are ignored.
 fn say(text: impl std::fmt::Display) {
     let _ = writeln!(std::io::stderr(), "{}", clean(&text.to_string()));
 }

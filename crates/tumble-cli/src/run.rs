@@ -79,8 +79,8 @@ fn run_to_end(arguments: &RunArguments, text: Option<&str>) -> Result<ExitCode, 
     crate::start_threads(how.threads.map(usize::from))?;
     let path = arguments.output.clone().unwrap_or_else(|| Path::new("runs").join(arguments.scene.name()));
     let earlier = if how.resume { Earlier::open(&path)? } else { None };
-    // Only a run that goes on takes the parts of meshes that were split before, and takes them from
-    // under a checksum.
+    // Only a resumed run reuses the convex parts of meshes, which its checkpoint has under a
+    // checksum.
     let splits = earlier.as_ref().map_or_else(Splits::default, Earlier::splits);
     let scene = load(&arguments.scene, text, splits)?;
     let notes = scene.notes.clone();

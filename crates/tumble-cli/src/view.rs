@@ -72,6 +72,6 @@ fn open_browser(url: &str) -> bool {
     let quiet = || Stdio::null();
     let mut command = Command::new(program);
     command.args(arguments).arg(url).stdin(quiet()).stdout(quiet()).stderr(quiet());
-    // Nobody waits for it: on some systems it lasts as long as the browser.
+    // The viewer does not wait for it: on some systems it runs as long as the browser.
     command.spawn().is_ok()
 }
