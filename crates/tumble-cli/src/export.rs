@@ -23,7 +23,7 @@ pub(crate) struct ExportArguments {
     /// Format
     #[arg(long, value_enum)]
     to: ExportFormat,
-    /// What to export [default: bodies; for ply particles, if the recording has some]
+    /// Export bodies or particles [default: bodies; for ply particles, if the recording has some]
     #[arg(long, value_enum)]
     of: Option<Things>,
     /// csv: file to write, or - for standard output. ply: a folder, or NAME.ply for NAME.0001.ply

@@ -29,8 +29,8 @@ pub(crate) struct LookArguments {
     /// Draw a legend of the colours
     #[arg(long)]
     legend: bool,
-    /// Position of the camera, in metres, such as 1,-2,1.5 [default: the scene's, else one that sees
-    /// the whole motion]
+    /// Position of the camera, in metres, such as 1,-2,1.5 [default: the scene's, else one that
+    /// sees the whole motion]
     #[arg(long, value_name = "X,Y,Z", value_parser = parse_point, allow_hyphen_values = true)]
     camera: Option<Vec3>,
     /// Point that the camera looks at, in metres [default: the scene's, else the centre of the

@@ -50,7 +50,7 @@ enum Command {
     List,
     /// Run a scene and record it
     Run(run::RunArguments),
-    /// Pour objects into a pile with a chosen angle of repose; write files and a picture, measure it
+    /// Pour objects into a pile with a chosen angle of repose, picture it and measure its angle
     Pile(pile::PileArguments),
     /// Add high-resolution particles to the grains of a recording, without simulating again
     Detail(detail::DetailArguments),
