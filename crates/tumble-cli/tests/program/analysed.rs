@@ -365,7 +365,7 @@ fn bad_input_is_refused() {
         ("piles drop --thresholds 0.5,2", &["threshold", "1"]),
         ("detail column.toml", &["column has no particles", "[detail]", "--set detail.count=20"]),
         ("detail column.toml --set detail.count=8 --frames 1-1", &["only one frame"]),
-        ("detail ball.toml --set detail.count=8", &["no emitter of grains", "a [[body]] cannot be multiplied"]),
+        ("detail ball.toml --set detail.count=8", &["no emitter of carriers", "a [[body]] cannot be multiplied"]),
         ("detail column.toml --set detail.count=1000 --set most_bodies=5000", &["40000", "most_bodies"]),
         ("clumps ball.toml", &["ball has no emitter of spheres or clumps"]),
         ("clumps column.toml --clumps cone", &["--clumps", "tetrahedron", "centred_cube"]),
