@@ -22,7 +22,7 @@ pub(crate) struct BenchArguments {
 pub(crate) fn bench(arguments: &BenchArguments) -> Result<ExitCode, Failure> {
     let mut out = std::io::stdout().lock();
     let stages: Vec<&str> = Stage::ALL.iter().map(|stage| stage.name()).collect();
-    writeln!(out, "threads  seconds  M body-steps/s  ns a body-step  state             shares: {}", stages.join(" "))?;
+    writeln!(out, "threads  seconds  M body-steps/s    ns/body-step  state             shares: {}", stages.join(" "))?;
     let mut hashes = Vec::new();
     let empty = memory::peak();
     let mut bodies = 0;
@@ -56,10 +56,10 @@ pub(crate) fn bench(arguments: &BenchArguments) -> Result<ExitCode, Failure> {
     }
     if let (Some(empty), Some(peak)) = (empty, memory::peak()) {
         let each = peak.saturating_sub(empty) as f64 / bodies.max(1) as f64;
-        writeln!(out, "peak memory {:.1} MB, {each:.0} bytes a body", peak as f64 / 1e6)?;
+        writeln!(out, "peak memory {:.1} MB, {each:.0} bytes per body", peak as f64 / 1e6)?;
     }
     if hashes.iter().any(|hash| *hash != hashes[0]) {
-        return Err("the numbers of threads do not agree on the state: please report this".into());
+        return Err("the final state depends on the number of threads: please report this".into());
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -20,7 +20,7 @@ pub(crate) fn check(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "{}", scene.resolved.trim_end())?;
     let mut comment = format!(
-        "{} bodies at the start; steps of {:.3e} s, {} a frame",
+        "{} bodies at the start; steps of {:.3e} s, {} per frame",
         simulation.world().bodies.len(),
         simulation.step_length(),
         simulation.steps_per_frame(),

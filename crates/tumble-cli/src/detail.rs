@@ -18,7 +18,7 @@ pub(crate) struct DetailArguments {
     /// Particles per grain [default: the scene's `detail.count`, or 32]
     #[arg(short = 'n', long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     count: Option<u32>,
-    /// Folder to write [default: that of the run with `_detail` behind it]
+    /// Folder to write [default: that of the run with `_detail` appended]
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
     /// Change a key of `[detail]`, such as `detail.influence=3`
@@ -26,7 +26,7 @@ pub(crate) struct DetailArguments {
     set: Vec<String>,
     #[command(flatten)]
     how: HowArguments,
-    /// Make no picture of the last frame
+    /// Skip the picture of the last frame
     #[arg(long)]
     no_preview: bool,
 }
@@ -44,7 +44,7 @@ pub(crate) fn detail(arguments: &DetailArguments) -> Result<ExitCode, Failure> {
     };
     let mut refinement = Refinement::open(&arguments.run, &path, &sets, previous)?;
     if let Some(damage) = refinement.source().damage() {
-        say(format_args!("warning: {damage}; what is before it gets particles"));
+        say(format_args!("warning: {damage}; frames before it get particles"));
     }
     help::warn(refinement.warnings());
 
@@ -75,7 +75,10 @@ pub(crate) fn detail(arguments: &DetailArguments) -> Result<ExitCode, Failure> {
         following.shown().state_hash
     ));
     if let Some(unevenness) = following.unevenness() {
-        say(format_args!("their density differs from that of grains by {:.0} %, root mean square", 100.0 * unevenness));
+        say(format_args!(
+            "the density of particles differs from that of their carriers by {:.0} %, root mean square",
+            100.0 * unevenness
+        ));
     }
     if refinement.frame().number < last {
         return Ok(stopped(&interrupted));

@@ -23,7 +23,7 @@ pub(crate) struct ExportArguments {
     /// Format
     #[arg(long, value_enum)]
     to: ExportFormat,
-    /// Things that have a row or a point [default: bodies; for ply particles, where there are some]
+    /// Export bodies or particles [default: bodies; for ply particles, if the recording has some]
     #[arg(long, value_enum)]
     of: Option<Things>,
     /// csv: file to write, or - for standard output. ply: a folder, or NAME.ply for NAME.0001.ply
@@ -42,9 +42,9 @@ pub(crate) struct ExportArguments {
 enum ExportFormat {
     /// A table: one row per body or particle and frame
     Csv,
-    /// Clouds of points for Blender, ParaView and others: one file per frame
+    /// Point clouds for Blender, ParaView and others: one file per frame
     Ply,
-    /// The meshes of the bodies, which tables and clouds put in place: one file per shape
+    /// The meshes of the bodies, to which the poses of tables and clouds refer: one file per shape
     Obj,
 }
 
@@ -57,7 +57,7 @@ enum Things {
 pub(crate) fn export(arguments: &ExportArguments) -> Result<ExitCode, Failure> {
     let mut recording = Recording::open(&folder::recording_in(&arguments.run))?;
     if let Some(damage) = recording.damage() {
-        say(format_args!("warning: {damage}; what is before it is exported"));
+        say(format_args!("warning: {damage}; frames before it are exported"));
     }
     let has_particles = recording.header().detail.is_some();
     if arguments.of == Some(Things::Particles) && !has_particles {
@@ -69,7 +69,9 @@ pub(crate) fn export(arguments: &ExportArguments) -> Result<ExitCode, Failure> {
     let is_there = |frames: &RangeInclusive<i64>| recording.frames().iter().any(|entry| frames.contains(&entry.number));
     let is_empty = matches!(arguments.to, ExportFormat::Ply) && recording.frames().is_empty();
     if is_empty || frames.as_ref().is_some_and(|frames| !is_there(frames)) {
-        return Err("there is no such frame in the recording\nhelp: `tumble info` tells which there are".into());
+        return Err(
+            "there is no such frame in the recording\nhelp: `tumble info` shows its first and last frame".into()
+        );
     }
     let interrupted = Interruption::listen()?;
     let written = match arguments.to {
@@ -158,7 +160,8 @@ fn meshes(recording: &mut Recording, arguments: &ExportArguments) -> Result<(), 
     let folder = &arguments.output;
     if arguments.of == Some(Things::Particles) || folder == Path::new("-") {
         return Err(
-            "obj is a file a shape of bodies\nhelp: give -o the name of a folder, without --of particles".into()
+            "obj writes one file per shape of bodies\nhelp: give -o the name of a folder, without --of particles"
+                .into(),
         );
     }
     let plain = |sign: char| if sign.is_alphanumeric() || "-_.".contains(sign) { sign } else { '_' };
@@ -188,7 +191,7 @@ fn pattern(output: &Path, of: Things) -> Result<PathBuf, Failure> {
     let ending = output.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
     match ending.as_deref() {
         _ if output == Path::new("-") => {
-            Err("ply is a file a frame\nhelp: give -o the name of a folder, or one that ends in .ply".into())
+            Err("ply writes one file per frame\nhelp: give -o the name of a folder, or one that ends in .ply".into())
         }
         Some("ply") if name.contains('#') => Ok(output.to_owned()),
         Some("ply") => Ok(output.with_extension("####.ply")),

@@ -8,15 +8,15 @@ use crate::say;
 pub(crate) fn help(problem: &RunError) -> Option<&'static str> {
     Some(match problem {
         RunError::Busy { .. } => "wait for it or choose another folder with -o",
-        RunError::Taken { .. } => "--resume goes on with it, --force overwrites it, -o chooses another folder",
+        RunError::Taken { .. } => "--resume continues it, --force overwrites it, -o chooses another folder",
         RunError::Foreign { .. } => "-o chooses another folder",
         RunError::OtherScene { .. } => "give the same scene and --set again, or choose another folder with -o",
-        RunError::OtherSettings { .. } => "give the same again, or choose another folder with -o",
+        RunError::OtherSettings { .. } => "give the same settings again, or choose another folder with -o",
         RunError::SameRecording { .. } => "-o chooses another folder",
-        RunError::Unfit { .. } | RunError::OtherParticles { .. } => "begin anew with --force",
-        RunError::OtherRecording { .. } => "put back the recording of this run, or begin anew with --force",
+        RunError::Unfit { .. } | RunError::OtherParticles { .. } => "start anew with --force",
+        RunError::OtherRecording { .. } => "put back the recording of this run, or start anew with --force",
         RunError::TooManyParticles { .. } => "lower `detail.count`",
-        RunError::Memory { .. } => "lower `detail.count`, now with -n or --set",
+        RunError::Memory { .. } => "lower `detail.count`, here with -n or --set",
         _ => return None,
     })
 }
@@ -25,7 +25,7 @@ pub(crate) fn help(problem: &RunError) -> Option<&'static str> {
 pub(crate) fn warn<'a>(warnings: impl IntoIterator<Item = &'a RunWarning>) {
     for warning in warnings {
         let help = match warning {
-            RunWarning::RottenFrames { .. } => ", and --force begins it anew",
+            RunWarning::RottenFrames { .. } => ", and --force starts anew",
             _ => "",
         };
         say(format_args!("warning: {warning}{help}"));

@@ -58,7 +58,7 @@ pub(crate) fn info(arguments: &InfoArguments) -> Result<ExitCode, Failure> {
         let frames = recording.frames().len();
         writeln!(
             out,
-            "frames      {} to {} ({frames}), {} a second, {:.3} s",
+            "frames      {} to {} ({frames}), {} per second, {:.3} s",
             first.number, last.number, header.fps, last.time
         )?;
         writeln!(out, "bodies      {} in the last frame", last.bodies())?;
@@ -67,7 +67,7 @@ pub(crate) fn info(arguments: &InfoArguments) -> Result<ExitCode, Failure> {
         }
         let body_frames: u64 = recording.frames().iter().map(|frame| u64::from(frame.bodies())).sum();
         let each = bytes as f64 / body_frames.max(1) as f64;
-        writeln!(out, "size        {:.1} MB, {each:.1} bytes a body and frame", bytes as f64 / 1e6)?;
+        writeln!(out, "size        {:.1} MB, {each:.1} bytes per body and frame", bytes as f64 / 1e6)?;
         writeln!(out, "state       {:016x}", last.state_hash)?;
     }
     let shapes: Vec<&str> = header.shapes.iter().map(|shape| shape.name.as_str()).collect();

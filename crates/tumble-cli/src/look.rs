@@ -14,7 +14,7 @@ pub(crate) struct LookArguments {
     /// Width and height in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = parse_size)]
     pub(crate) size: [usize; 2],
-    /// How much work goes into a picture
+    /// Quality of a picture: more work gives finer light and edges
     #[arg(long, value_name = "LEVEL", default_value = "good", value_parser = one_of(Quality::ALL.map(Quality::name)))]
     quality: String,
     /// Quantity that the colour of bodies shows
@@ -26,18 +26,18 @@ pub(crate) struct LookArguments {
     /// Draw the grains in place of the particles that follow them
     #[arg(long)]
     grains: bool,
-    /// Write into the picture what its colours mean
+    /// Draw a legend of the colours
     #[arg(long)]
     legend: bool,
-    /// Where the camera stands, in metres, such as 1,-2,1.5 [default: the scene's, else so that all
-    /// is seen]
+    /// Position of the camera, in metres, such as 1,-2,1.5 [default: the scene's, else one that
+    /// sees the whole motion]
     #[arg(long, value_name = "X,Y,Z", value_parser = parse_point, allow_hyphen_values = true)]
     camera: Option<Vec3>,
-    /// Point that the camera looks at, in metres [default: the scene's, else the middle of all]
+    /// Point that the camera looks at, in metres [default: the scene's, else the centre of the
+    /// motion]
     #[arg(long, value_name = "X,Y,Z", value_parser = parse_point, allow_hyphen_values = true)]
     target: Option<Vec3>,
-    /// Angle between the upper and the lower edge of the picture, in degrees [default: the scene's,
-    /// else 30]
+    /// Vertical field of view, in degrees [default: the scene's, else 30]
     #[arg(long, value_name = "DEGREES", value_parser = parse_fov)]
     fov: Option<f32>,
 }
@@ -75,7 +75,7 @@ impl LookArguments {
             fov: self.fov.unwrap_or(usual.camera.fov),
         };
         if camera.position == camera.target {
-            return Err("the camera stands where it looks\nhelp: move --camera away from --target".into());
+            return Err("the camera is at its target\nhelp: move --camera away from --target".into());
         }
         let lays = |what: &str| self.overlay.iter().any(|overlay| overlay == what);
         let quality = Quality::ALL.into_iter().find(|quality| quality.name() == self.quality).unwrap_or_default();
@@ -92,7 +92,7 @@ impl LookArguments {
     }
 }
 
-/// So many indices of frames, spread evenly from the first to the last.
+/// Indices of this number of frames, spread evenly from the first to the last.
 pub(crate) fn spread(frames: &[usize], count: usize) -> Vec<usize> {
     let count = count.min(frames.len());
     let last = frames.len().saturating_sub(1);
@@ -128,8 +128,8 @@ pub(crate) fn picture(
     Ok((image, format!("frame {}, {:.2} s", frame.number, frame.time)))
 }
 
-/// Makes pictures of some frames. Each takes a moment, so the progress line tells: of all there
-/// are, so many were made before.
+/// Makes pictures of some frames, with a progress line. The last argument has how many pictures
+/// were made before, and how many there are in all.
 pub(crate) fn pictures(
     recording: &mut Recording,
     renderer: &Renderer,

@@ -1,5 +1,9 @@
 //! The `tumble` program: reads the command line, calls the module of the command, prints an error
-//! once, gives the exit code.
+//! once and returns the exit code.
+//!
+//! Begin with [`Command`], the list of commands; each has a module of the same name. `run.rs` is
+//! the longest path: arguments ▶ scene (`tumble-scene`) ▶ run and sinks (`tumble-run`) ▶ messages.
+//! The commands that look at a run read its recording with `tumble-io`.
 
 mod analyse;
 mod bench;
@@ -33,7 +37,7 @@ use clap::{Parser, Subcommand};
 /// Simulates and directs piles: sand, gravel, rubble, chairs, bananas.
 ///
 /// Exit codes: 0 done, 1 an expectation of the scene failed, 2 bad input or a failed run, 130
-/// stopped by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP; what is stopped so leaves a checkpoint.
+/// stopped by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP; a stopped run leaves a checkpoint.
 #[derive(Parser)]
 #[command(name = "tumble", version, arg_required_else_help = true)]
 struct Arguments {
@@ -43,36 +47,35 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// List the gallery, a line each
+    /// List the scenes of the gallery
     List,
     /// Run a scene and record it
     Run(run::RunArguments),
-    /// Pour so many of a thing on a pile with a chosen angle: files, a picture and the angle it got
+    /// Pour objects into a pile with a chosen angle of repose, picture it and measure its angle
     Pile(pile::PileArguments),
-    /// Give the grains of a recording high-resolution particles, without simulating again
+    /// Add high-resolution particles to the grains of a recording, without simulating again
     Detail(detail::DetailArguments),
     /// Run the gallery, small or at full size, and say whether its scenes keep their promises
     Gallery(gallery::GalleryArguments),
     /// Check a scene and print it with every default filled in
     Check(check::CheckArguments),
-    /// Say what a run holds
+    /// Summarise a run
     Info(info::InfoArguments),
-    /// Read all of a run and say whether it is as it was written
+    /// Read a whole run and check it against its checksums and hashes
     Verify(verify::VerifyArguments),
     /// Show a run in the browser, or two side by side
     View(view::ViewArguments),
     /// Make pictures and movies of a run, without a GPU
     Render(render::RenderArguments),
-    /// Write a page about a run: pictures, plots, angle of repose, packing, warnings
+    /// Write a page about a run: pictures, plots, angle of repose, solid fraction, warnings
     Report(report::ReportArguments),
-    /// Say how different two runs are, and which is faster
+    /// Compare two runs: motion error and speed-up
     Compare(compare::CompareArguments),
-    /// Write a run in a form other programs read
+    /// Export a run for other programs
     Export(export::ExportArguments),
-    /// Measure the speed of a scene, stage by stage
+    /// Measure the speed of a scene, by stage
     Bench(bench::BenchArguments),
-    /// Study scenes as the papers do: steps, stiffness, friction, size; speed-up by piles and
-    /// particles
+    /// Study scenes as the papers do: steps, stiffness, friction, size, piles, particles, clumps
     Analyse(analyse::AnalyseArguments),
     /// Print a script that completes commands and options in a shell
     Completions(shell::CompletionArguments),
@@ -98,7 +101,7 @@ struct ChangeArguments {
     /// First and last frame instead of the scene's, such as 1-48
     #[arg(long, value_name = "A-B", value_parser = parse_frames, allow_hyphen_values = true)]
     frames: Option<[i64; 2]>,
-    /// Mend meshes of objects that are no closed solids, where that can be done
+    /// Repair meshes of objects that are not closed solids, where possible
     #[arg(long)]
     repair: bool,
 }
@@ -187,7 +190,7 @@ fn start() -> ExitCode {
                 say(format_args!("help: {help}"));
             }
             if can_be_resumed && is_about(&*failure, &[ErrorKind::StorageFull, ErrorKind::QuotaExceeded]) {
-                say("help: once there is room, the same with --resume goes on");
+                say("help: free some space, then run the same command with --resume");
             }
             ExitCode::from(2)
         }
@@ -201,7 +204,7 @@ fn is_about(failure: &(dyn std::error::Error + 'static), kinds: &[ErrorKind]) ->
         .any(|problem| kinds.contains(&problem.kind()))
 }
 
-/// Says something to the user. That nobody can hear it is no reason to stop.
+/// Prints a message to standard error. Failures to print are ignored.
 fn say(text: impl std::fmt::Display) {
     let _ = writeln!(std::io::stderr(), "{}", clean(&text.to_string()));
 }

@@ -16,7 +16,9 @@ pub(crate) fn check_free(path: &Path, force: bool) -> Result<(), Failure> {
 pub(crate) fn refuse_source(output: &Path, recording: &Path) -> Result<(), Failure> {
     let is_same = matches!((output.canonicalize(), recording.canonicalize()), (Ok(a), Ok(b)) if a == b);
     if is_same {
-        return Err(format!("{} is the recording that is read\nhelp: -o chooses another file", output.display()).into());
+        return Err(
+            format!("{} is the recording that is being read\nhelp: -o chooses another file", output.display()).into()
+        );
     }
     Ok(())
 }

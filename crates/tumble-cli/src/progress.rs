@@ -9,7 +9,7 @@ use serde_json::json;
 use tumble::FrameReport;
 use tumble_run::{Run, RunError, Sink};
 
-/// A line that tells how far a command is. That nobody listens is no reason to stop.
+/// The progress line of a command. Failures to print it are ignored.
 pub(crate) struct Line {
     terminal: bool,
     begin: Instant,
@@ -21,7 +21,7 @@ impl Line {
         Self { terminal: std::io::stderr().is_terminal(), begin: Instant::now(), last: None }
     }
 
-    /// Tells what is being done, and how long it will still take if the work goes on as it did.
+    /// Prints what is being done and the time left, if the rest is as fast as before.
     pub(crate) fn tell(&mut self, done: u64, to_do: u64, what: impl Display) -> std::io::Result<()> {
         // A terminal can take ten lines per second; a log gets one every ten seconds.
         let pause = Duration::from_millis(if self.terminal { 100 } else { 10_000 });
@@ -36,7 +36,7 @@ impl Line {
         unless_gone(told.and_then(|()| err.flush()))
     }
 
-    /// Time still needed if the work goes on as it did.
+    /// Time left, if the rest is as fast as before.
     fn left(&self, done: u64, to_do: u64) -> Duration {
         self.begin.elapsed().mul_f64(to_do as f64 / done.max(1) as f64)
     }
@@ -53,7 +53,7 @@ impl Line {
 pub(crate) struct RunProgress {
     json: bool,
     line: Line,
-    /// The frame that the run begins or goes on with, and the scene's last.
+    /// The frame at which the run begins or continues, and the scene's last.
     first: i64,
     end: i64,
 }
@@ -103,12 +103,12 @@ impl Sink for RunProgress {
         }
         let FrameReport { frame, time, awake, steps, .. } = report;
         let end = self.end;
-        let what = format!("frame {frame} of {end}  t {time:.3} s  {awake} bodies awake  {steps} steps a frame");
+        let what = format!("frame {frame} of {end}  t {time:.3} s  {awake} bodies awake  {steps} steps per frame");
         Ok(self.line.tell(done, to_do, what)?)
     }
 }
 
-/// Forgives that a listener has seen enough and closed the pipe: the command goes on without them.
+/// Ignores a broken pipe: the command continues if the reader of its output has closed it.
 pub(crate) fn unless_gone(told: std::io::Result<()>) -> std::io::Result<()> {
     told.or_else(|problem| if problem.kind() == std::io::ErrorKind::BrokenPipe { Ok(()) } else { Err(problem) })
 }

@@ -22,25 +22,25 @@ pub(crate) struct RenderArguments {
     /// f.####.png, one picture per frame
     #[arg(short, long, value_name = "FILE", default_value = "picture.png")]
     output: PathBuf,
-    /// The frame of a picture [default: the last]; a movie goes around it
+    /// The frame of a picture [default: the last]; a movie orbits around it
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     frame: Option<i64>,
     /// First and last frame of a movie, a sheet or single pictures, such as 10-20 [default: all]
     #[arg(long, value_name = "A-B", value_parser = crate::parse_frames, allow_hyphen_values = true, conflicts_with = "frame")]
     frames: Option<[i64; 2]>,
-    /// Leave frames out: 2 takes every second one. A movie still lasts as long
+    /// Take every N-th frame; the duration of a movie does not change
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "frame")]
     every: u32,
-    /// A contact sheet of so many frames instead of one picture
+    /// Make a contact sheet of this number of frames instead of one picture
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=10_000), conflicts_with = "frame")]
     sheet: Option<u32>,
     /// Pictures side by side on a contact sheet
     #[arg(long, value_name = "COUNT", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=100), requires = "sheet")]
     columns: u32,
-    /// Go around the scene by so many degrees in the course of a movie
+    /// Orbit around the scene by this angle during a movie
     #[arg(long, value_name = "DEGREES", num_args = 0..=1, default_missing_value = "360", allow_negative_numbers = true, value_parser = parse_degrees)]
     turntable: Option<f32>,
-    /// Pictures of a movie that goes around one frame
+    /// Number of pictures of a movie that orbits around one frame
     #[arg(long, value_name = "COUNT", default_value_t = 96, value_parser = clap::value_parser!(u32).range(1..))]
     pictures: u32,
     /// Pictures per second of a movie [default: as recorded]
@@ -77,7 +77,7 @@ pub(crate) fn render(arguments: &RenderArguments) -> Result<ExitCode, Failure> {
     }
     let mut recording = Recording::open(&folder::recording_in(&arguments.run))?;
     if let Some(damage) = recording.damage() {
-        say(format_args!("warning: {damage}; what is before it can be seen"));
+        say(format_args!("warning: {damage}; frames before it can be drawn"));
     }
     let frames = wanted(arguments, &recording)?;
     let renderer = Renderer::new(&mut recording)?;
@@ -97,7 +97,9 @@ pub(crate) fn render(arguments: &RenderArguments) -> Result<ExitCode, Failure> {
             indices.len()
         }
         (RenderOutput::Picture, None) if arguments.turntable.is_some() => {
-            return Err("one picture cannot go around\nhelp: give -o a name that ends in .mp4, .gif or ####.png".into());
+            return Err(
+                "a single picture cannot orbit\nhelp: give -o a name that ends in .mp4, .gif or ####.png".into()
+            );
         }
         (_, Some(_)) => return Err("a contact sheet is one picture\nhelp: give -o a name that ends in .png".into()),
         (RenderOutput::Picture, None) => {

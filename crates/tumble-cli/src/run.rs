@@ -27,10 +27,10 @@ pub(crate) struct RunArguments {
     /// Print one JSON object per frame instead of a progress line
     #[arg(long)]
     json: bool,
-    /// Make no picture of the last frame
+    /// Skip the picture of the last frame
     #[arg(long)]
     no_preview: bool,
-    /// Least time between two checkpoints; 0 writes one every frame
+    /// Shortest time between two checkpoints; 0 writes one every frame
     #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = parse_seconds, allow_negative_numbers = true)]
     checkpoint_every: f64,
 }
@@ -41,7 +41,7 @@ pub(crate) struct HowArguments {
     /// Number of threads [default: one per core]; does not change the result
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
-    /// Go on from the checkpoint of an earlier run; begins anew if there is none
+    /// Continue from the checkpoint of an earlier run; start anew if there is none
     #[arg(long, conflicts_with = "force")]
     pub(crate) resume: bool,
     /// Overwrite an earlier run
@@ -79,8 +79,8 @@ fn run_to_end(arguments: &RunArguments, text: Option<&str>) -> Result<ExitCode, 
     crate::start_threads(how.threads.map(usize::from))?;
     let path = arguments.output.clone().unwrap_or_else(|| Path::new("runs").join(arguments.scene.name()));
     let earlier = if how.resume { Earlier::open(&path)? } else { None };
-    // Only a run that goes on takes the parts of meshes that were split before, and takes them from
-    // under a checksum.
+    // Only a resumed run reuses the convex parts of meshes, which its checkpoint has under a
+    // checksum.
     let splits = earlier.as_ref().map_or_else(Splits::default, Earlier::splits);
     let scene = load(&arguments.scene, text, splits)?;
     let notes = scene.notes.clone();
@@ -145,7 +145,7 @@ fn tell(arguments: &RunArguments, run: &Run, report: &Report, path: &Path) -> Re
     odd.iter().for_each(|what| say(format_args!("warning: {what}")));
     for (emitter, made, due) in run.simulation().starved() {
         say(format_args!(
-            "warning: emitter `{emitter}` has made {made} of the {due} bodies that were due: there was no room for the others; move it, enlarge `spread` or its place, or lower `rate`"
+            "warning: emitter `{emitter}` has made {made} of the {due} bodies that were due: there was no room for the others; move it, enlarge `spread` or its region, or lower `rate`"
         ));
     }
     tell_warnings(&report.warning_kinds);
@@ -190,7 +190,7 @@ fn tell_promises(report: &Report) -> ExitCode {
 pub(crate) fn stopped(interrupted: &Interruption) -> ExitCode {
     let again = std::env::args_os().skip(1).filter(|word| word != "--resume" && word != "--force");
     let again: Vec<String> = again.map(|word| quoted(&word.to_string_lossy())).collect();
-    say(format_args!("stopped; go on with: tumble {} --resume", again.join(" ")));
+    say(format_args!("stopped; resume with: tumble {} --resume", again.join(" ")));
     interrupted.code()
 }
 

@@ -17,7 +17,7 @@ pub(crate) struct CompletionArguments {
 
 #[derive(Args)]
 pub(crate) struct ManArguments {
-    /// A command, such as `run`; without one the page of the program
+    /// A command, such as `run` [default: the program itself]
     command: Option<String>,
 }
 

@@ -58,7 +58,7 @@ pub(crate) fn verify(arguments: &VerifyArguments) -> Result<ExitCode, Failure> {
     let more = problems.0.saturating_sub(TOLD);
     let more = if more > 0 { format!(" ({more} of them not shown)") } else { String::new() };
     Err(format!(
-        "{} is not as it was written: {} problems{more}\nhelp: copy it again, or run its scene again with --force",
+        "{} is damaged: {} problems{more}\nhelp: copy it again, or run its scene again with --force",
         arguments.run.display(),
         problems.0
     )
@@ -80,25 +80,24 @@ fn frames(recording: &mut Recording, problems: &mut RunProblems) -> String {
         }
     }
     if let Some(damage) = recording.damage() {
-        let help = if damage.is_torn { "; --resume cuts it off and goes on" } else { "" };
+        let help = if damage.is_torn { "; --resume cuts it off and continues" } else { "" };
         problems.add(format_args!("{damage}{help}"));
     }
     let frames = recording.frames();
     let ends = frames.first().zip(frames.last()).map(|(first, last)| format!("{} to {} ", first.number, last.number));
     let (count, meshes) = (frames.len(), recording.header().meshes);
-    format!("frames      {}({count}) and {meshes} meshes: all checksums are right", ends.unwrap_or_default())
+    format!("frames      {}({count}) and {meshes} meshes: all checksums match", ends.unwrap_or_default())
 }
 
 /// Compares the files beside a recording with it.
 fn beside(run: &Path, checkpoint: &Checkpoint, recording: &Recording, problems: &mut RunProblems) -> Vec<String> {
     let Checkpoint { frame, state_hash, .. } = checkpoint;
-    let mut lines =
-        vec![format!("checkpoint  frame {frame}: holds the state {state_hash:016x} that the recording has")];
+    let mut lines = vec![format!("checkpoint  frame {frame}: has the state {state_hash:016x} of the recording")];
     match recording.find(*frame).map(|index| recording.frames()[index]) {
         Err(problem) => problems.add(format_args!("checkpoint: {problem}")),
         Ok(entry) => {
             if entry.state_hash != *state_hash {
-                problems.add(format_args!("checkpoint: it was not made of frame {frame} of this recording"));
+                problems.add(format_args!("checkpoint: it does not belong to frame {frame} of this recording"));
             }
             let particles = checkpoint.detail.as_deref().map(Detail::hash_of).transpose();
             match particles {
@@ -113,13 +112,13 @@ fn beside(run: &Path, checkpoint: &Checkpoint, recording: &Recording, problems: 
         return lines;
     }
     if Simulation::hash_of(&checkpoint.state) != *state_hash {
-        problems.add("checkpoint: it does not hold the state it says");
+        problems.add("checkpoint: its state does not have the hash that it names");
     }
     let table = run_folder(run).join("stats.csv");
     match SavedTally::from_json(&checkpoint.tally) {
-        None => problems.add("checkpoint: it holds no counts of its run"),
+        None => problems.add("checkpoint: it has no counts of its run"),
         Some(saved) if stats::hash_up_to(&table, *frame) == saved.stats_hash => {
-            lines.push(format!("stats.csv   rows up to frame {frame}: as the checkpoint knows them"));
+            lines.push(format!("stats.csv   rows up to frame {frame}: as the checkpoint counts them"));
         }
         Some(_) => problems.add(format_args!("{}: rows up to frame {frame} are lost or changed", table.display())),
     }
@@ -134,9 +133,9 @@ fn beside(run: &Path, checkpoint: &Checkpoint, recording: &Recording, problems: 
                 told.last_frame.and_then(|last| recording.find(last).ok()).map(|index| recording.frames()[index]);
             match last {
                 Some(entry) if told.state_hash == Some(format!("{:016x}", entry.state_hash)) => {
-                    lines.push(format!("report.json about frames up to {}: has the state of that frame", entry.number));
+                    lines.push(format!("report.json frames up to {}: has the state of that frame", entry.number));
                 }
-                _ => problems.add(format_args!("{}: it is not about this recording", report.display())),
+                _ => problems.add(format_args!("{}: it does not belong to this recording", report.display())),
             }
         }
     }

@@ -14,14 +14,14 @@ use crate::{Failure, say};
 
 #[derive(clap::Args)]
 pub(crate) struct ViewArguments {
-    /// Folder of a run, or its recording; a run that is still being made is followed
+    /// Folder of a run, or its recording; follows a run that is still being computed
     run: PathBuf,
     /// Another run to show beside it, with the same camera and clock
     run2: Option<PathBuf>,
-    /// Port to listen on; 0 takes any that is free
+    /// Port to listen on; 0 takes any free port
     #[arg(long, value_name = "N", default_value_t = 0)]
     port: u16,
-    /// Address to listen on; others than 127.0.0.1 show the runs to the network
+    /// Address to listen on; any other than 127.0.0.1 shows the runs to the network
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     bind: IpAddr,
     /// Do not open the browser
@@ -49,7 +49,7 @@ pub(crate) fn view(arguments: &ViewArguments) -> Result<ExitCode, Failure> {
     out.flush()?;
     drop(out);
     if !arguments.bind.is_loopback() {
-        say("warning: everyone who can reach this address sees the runs");
+        say("warning: everyone who can reach this address can see the runs");
     }
     if !arguments.no_open && !open_browser(&url) {
         say(format_args!("no browser could be started; open {url} yourself"));
@@ -72,6 +72,6 @@ fn open_browser(url: &str) -> bool {
     let quiet = || Stdio::null();
     let mut command = Command::new(program);
     command.args(arguments).arg(url).stdin(quiet()).stdout(quiet()).stderr(quiet());
-    // Nobody waits for it: on some systems it lasts as long as the browser.
+    // The viewer does not wait for it: on some systems it runs as long as the browser.
     command.spawn().is_ok()
 }

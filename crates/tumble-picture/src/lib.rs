@@ -1,8 +1,8 @@
 //! Pictures, movies and plots of recordings, on the CPU alone.
 //!
-//! Begin with [`Renderer`]: it draws the frames of a recording as [`Image`]s, seen as a [`View`]
-//! says. [`write_png`], [`sheet()`] and [`Movie`] turn images into files. [`Plot`] draws numbers as
-//! SVG and needs no recording.
+//! Begin with [`Renderer`] (`render.rs`): it draws the frames of a recording as [`Image`]s; a
+//! [`View`] has camera, size, colours and overlays. [`write_png`], [`sheet()`] and [`Movie`] turn
+//! images into files. [`Plot`] draws numbers as SVG and needs no recording.
 
 mod camera;
 mod cluster;

@@ -1,15 +1,15 @@
 //! Runs: a scene becomes frames, and sinks read them.
 //!
-//! Begin with [`Run`]: [`Run::new`] takes a scene, [`Run::go`] is the loop. Code that reads
-//! the frames is a [`Sink`], and sinks only read: without any of them the state is the same to the
-//! bit.
+//! Begin with [`Run`] (`run.rs`): [`Run::new`] takes a scene, [`Run::go`] is the loop over frames.
+//! Code that reads frames is a [`Sink`]. Sinks only read: without any of them the state is the same
+//! to the bit.
 //!
-//! - [`RunFiles`] writes the folder of a run: recording, statistics, checkpoints, report;
-//! - [`Recorder`] and [`Statistics`] are the first two by themselves, [`Preview`] is the picture;
-//! - [`Earlier`] goes on with a run from its checkpoint;
-//! - [`Following`] makes the particles that follow grains, and [`Refinement`] those of a recording;
+//! - [`RunFiles`] writes the run folder: recording, statistics, checkpoints, report;
+//! - [`Recorder`] and [`Statistics`] write only the first or the second, [`Preview`] the picture;
+//! - [`Earlier`] resumes a run from its checkpoint;
+//! - [`Following`] makes the particles of a run, and [`Refinement`] those of a recording;
 //! - [`GallerySize`] runs scenes of the gallery;
-//! - [`PileFigures`] and [`Forms`] measure what a recording shows.
+//! - [`PileFigures`] and [`Forms`] measure the pile in a recording.
 //!
 //! ```
 //! use std::path::Path;

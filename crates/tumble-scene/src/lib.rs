@@ -1,11 +1,11 @@
 //! Scene files: text ▶ [`spec::SceneSpec`] ▶ checked ▶ [`tumble::Simulation`].
 //!
-//! [`load`] does all of it. A scene has a short text, every key has a default that works, and every
-//! problem of a file is reported at once with its place. `docs/scene.md` documents the keys; a test
-//! keeps it complete.
+//! Begin with [`load`], which does all of it, and with `scene.rs`, which shows the whole process on
+//! one page. Almost every key has a default, and all problems of a file are reported together, each
+//! with line and column. `docs/scene.md` documents the keys; a test keeps it complete.
 //!
-//! Programs begin with a [`spec::SceneSpec`], change its values and make a [`Scene`] of it, with
-//! the same checks and messages as a text:
+//! Programs build a [`spec::SceneSpec`], change its values and make a [`Scene`] of it, with the
+//! same checks and messages as a text:
 //!
 //! ```
 //! use tumble_scene::spec::{BodySpec, SceneSpec};
@@ -29,11 +29,11 @@
 //!
 //! - [`spec`]: a scene as values, one type for each table;
 //! - [`text`]: TOML with places, read into values and printed again;
-//! - `complete`, `check`: names that lead somewhere, and what must hold between values;
-//! - `compile`: the simulation, one part of the world each;
+//! - `complete`, `check`: names are resolved, and rules between values are checked;
+//! - `compile`: the simulation, one file for each part of the world;
 //! - [`mesh`]: OBJ, STL, PLY and glTF;
-//! - `splits`: meshes that were split into convex parts before;
-//! - `detail`: particles of a recording;
+//! - `splits`: convex parts of meshes that an earlier run split;
+//! - `detail`: settings for the particles of a recording;
 //! - [`gallery`]: the scenes that come with tumble.
 
 mod check;

@@ -1,5 +1,6 @@
-// `window.tumble`: what tests and scripts may ask the page. It reads; besides that it only moves the clock and the settings, as
-// keys do. Ids are strings, because they have 64 bits. Canvas positions are in CSS pixels from the upper left.
+// `window.tumble`: the interface for tests and scripts. It reads the state of the page; it changes
+// only the clock and the settings, as keys do. Ids are strings, because they have 64 bits. Canvas
+// positions are in CSS pixels from the upper left.
 
 import { bodyRows, findBody, readBody, BODY } from "./layout.js";
 import { MODES } from "./colour.js";
@@ -13,7 +14,7 @@ export function automation(viewer, ready) {
   const isShown = () => viewer.panes.every((own) => own.recording.frames.length === 0
     || (own.shown === own.recording.frameAt(clock.time) && hasParticles(own)));
 
-  // Waits for the next picture in which everything is as the clock says.
+  // Waits until the picture of the clock's time is drawn.
   const settled = async () => {
     for (;;) {
       await new Promise((resolve) => requestAnimationFrame(resolve));
@@ -26,12 +27,12 @@ export function automation(viewer, ready) {
     ready: ready.then(settled),
     // Number of the frame that a recording shows.
     frame: (index = 0) => shownFrame(index),
-    // How many frames a recording has.
+    // Number of frames of a recording.
     frames: (index = 0) => pane(index).recording.frames.length,
     time: () => clock.time,
     isPlaying: () => clock.isPlaying,
     isLive: () => viewer.isLive,
-    // Goes to the frame with a number, in the first recording, and waits until it is drawn.
+    // Goes to the frame with this number in the first recording, and waits until it is drawn.
     goto: async (number) => {
       const { recording } = pane();
       clock.isPlaying = false;
@@ -40,7 +41,7 @@ export function automation(viewer, ready) {
       return shownFrame(0);
     },
     settled,
-    // Id, x, y, z of every body of a recording, read back from the buffer on the graphics card that is drawn.
+    // Id, x, y, z of every body of a recording, read back from the buffer on the graphics card.
     positions: (index = 0) => {
       const rows = pane(index).scene.readBack();
       return Array.from({ length: rows.length / BODY }, (_, row) => {
@@ -48,25 +49,26 @@ export function automation(viewer, ready) {
         return [`${id}`, ...position];
       });
     },
-    // Everything that is known of a body of the frame that is shown; null if it is not there.
+    // All data of a body in the shown frame; null if the frame does not have it.
     body: (id, index = 0) => {
       const rows = bodyRows(pane(index).scene.block);
       const row = findBody(rows, BigInt(id));
       return row < 0 ? null : { ...readBody(rows, row), id: `${id}` };
     },
-    // Where a body is on the canvas: x, y, and pixels a metre there.
+    // Position of a body on the canvas: x, y, and pixels per metre there.
     where: (id, index = 0) => {
       const rows = bodyRows(pane(index).scene.block);
       const row = findBody(rows, BigInt(id));
       const at = row < 0 ? null : viewer.toCanvas(pane(index), readBody(rows, row).position);
       return at && [at.x, at.y, at.metre].map((value) => value / ratio());
     },
-    // How many particles are drawn, and the number of the frame they belong to; null while bodies are drawn in their place.
+    // Number of particles that are drawn, and the number of their frame; null while carriers are
+    // drawn instead.
     particles: (index = 0) => {
       const { scene, recording } = pane(index);
       return scene.showsParticles ? [scene.cloud.block.head.count, recording.frames[scene.cloud.index][0]] : null;
     },
-    // The chosen body's id, or null.
+    // Id of the selected body, or null.
     chosen: () => (viewer.chosen?.body === undefined ? null : `${viewer.chosen.body}`),
     colourModes: [...MODES],
     set: (name, value) => settings.set(name, value),
@@ -75,7 +77,7 @@ export function automation(viewer, ready) {
       viewer.camera.fromText(text);
       viewer.isDirty = true;
     },
-    // Red, green, blue at places of the canvas.
+    // Red, green, blue at positions of the canvas.
     pixels: (places) => {
       const { gl } = viewer.renderer;
       const { width, height } = viewer.canvas;
@@ -87,7 +89,8 @@ export function automation(viewer, ready) {
         return [...all.slice(at, at + 3)];
       });
     },
-    // Bytes in memory, bytes fetched, pictures in the last second, script time of the last picture and upload [s].
+    // Bytes in memory, bytes fetched, pictures in the last second, script time of the last picture
+    // and upload [s].
     costs: (index = 0) => ({
       kept: pane(index).frames.bytes,
       keptParticles: pane(index).particles?.bytes ?? 0,

@@ -1,4 +1,4 @@
-// A camera that circles around a point, z up. Both panes of a comparison look through the same one.
+// A camera that orbits around a point, z up. Both panes of a comparison share it.
 
 import { add, cross, look, multiply, normalize, perspective, scale, subtract, length } from "./matrix.js";
 
@@ -8,11 +8,11 @@ export class Camera {
   constructor() {
     this.target = [0, 0, 0];
     this.distance = 3;
-    // Around z from x, and above the ground [rad].
+    // Azimuth about z from x, and elevation above the ground [rad].
     this.azimuth = -1.0;
     this.elevation = 0.35;
     this.fov = 38;
-    // Size of what there is to see, which decides how near and far things may be [m].
+    // Size of the scene, which sets the near and far planes [m].
     this.radius = 1;
   }
 
@@ -45,7 +45,7 @@ export class Camera {
     return this.distance + 40 * this.radius;
   }
 
-  // From positions relative to the eye to the picture.
+  // Matrix from positions relative to the eye to clip space.
   matrix(aspect, shift = [0, 0]) {
     return multiply(perspective(this.tangent, aspect, this.near, this.far, shift), look(this.right, this.up, this.forward));
   }
@@ -55,7 +55,7 @@ export class Camera {
     this.elevation = Math.max(-STEEPEST, Math.min(STEEPEST, this.elevation + y));
   }
 
-  // Moves sideways by a share of the picture's height.
+  // Pans by a share of the picture's height.
   pan(x, y) {
     const size = 2 * this.tangent * this.distance;
     this.target = add(this.target, add(scale(this.right, -x * size), scale(this.up, y * size)));
@@ -66,15 +66,16 @@ export class Camera {
     this.distance = Math.max(least, Math.min(most, this.distance * factor));
   }
 
-  // Looks at all of a box from where it is. `wide` and `high` are the shares of the picture's height that are free for it.
+  // Frames a box without turning. `wide` and `high` are the free width and height, as shares of the
+  // picture's height.
   fit({ least, largest }, wide, high) {
     this.target = scale(add(least, largest), 0.5);
     this.radius = Math.max(1e-6, length(subtract(largest, least)) / 2);
-    // The ball around the box is larger than what is in it, and a bit of margin is lost without harm.
+    // The bounding ball of the box is larger than its contents, so 0.88 of its radius is framed.
     this.distance = (0.88 * this.radius) / Math.sin(Math.atan(this.tangent * Math.min(wide, high)));
   }
 
-  // The scene's own point of view.
+  // The camera of the scene.
   place({ position, target, fov }, radius) {
     const away = subtract(position, target);
     this.radius = radius;
@@ -86,7 +87,7 @@ export class Camera {
     this.fov = Math.max(5, Math.min(120, fov));
   }
 
-  // The view as short text for the address, and back.
+  // Encodes the view as a short text for the address, and decodes it.
   toText() {
     const digits = (value) => Number(value.toPrecision(6)).toString();
     return [...this.target, this.distance, this.azimuth, this.elevation].map(digits).join(",");

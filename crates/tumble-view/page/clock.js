@@ -1,8 +1,9 @@
-// The clock that all recordings follow: simulated time, and the ticks at which one of them has a frame.
+// The clock that all recordings follow: simulated time, and the ticks at which one of them has a
+// frame.
 
 export const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 8];
 
-// Two recordings may compute the same time in different ways; ticks nearer to each other than this are one [s].
+// Two recordings may round the same time differently; ticks closer than this are merged [s].
 const SAME = 1e-6;
 
 export class Clock {
@@ -15,7 +16,7 @@ export class Clock {
     this.loops = true;
   }
 
-  // Takes over the times of all frames.
+  // Sets the times of all frames.
   setTicks(lists) {
     const all = lists.length === 1 ? lists[0] : lists.flat().sort((a, b) => a - b);
     const isNew = (time, k) => k === 0 || time - all[k - 1] > SAME;
@@ -66,12 +67,12 @@ export class Clock {
     this.speed = SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, at + steps))];
   }
 
-  // Moves on by so many seconds of the user's time. `follows` says whether the end moves on as well.
+  // Advances by this many seconds of wall time. `follows` tells whether the end advances as well.
   advance(seconds, follows) {
     this.follows = follows;
     if (!this.isPlaying || this.isWaiting) return;
     this.time += seconds * this.speed;
-    // The last frame stays for as long as the others before the loop closes.
+    // The last frame is shown as long as the others before the loop restarts.
     const last = this.ticks.length > 1 ? this.end - this.ticks[this.ticks.length - 2] : 0;
     if (follows) {
       this.time = Math.min(this.time, this.end);

@@ -1,13 +1,14 @@
-// The particles of the frame that is shown, on the graphics card: rows as they came over the wire, drawn in one call.
+// The particles of the shown frame, on the graphics card: rows as received, drawn in one call.
 //
-// There are millions and each is a few pixels, so a particle is a point that grows to the square around its ball: one vertex in
-// place of the four of a sphere (`shaders.js`). Within the square the ball is seen as if from straight ahead, which is not to be
-// told apart at this size, and it is in the sun or not as a whole, so that shadows are looked up once a ball.
+// There are millions of particles of a few pixels each, so a particle is a point sprite that covers
+// the square around its ball: one vertex instead of the four of a sphere (`shaders.js`). The ball
+// is drawn without perspective, which makes no visible difference at this size, and the shadow map
+// is read once per ball.
 
 import { PARTICLE, PARTICLES_HEAD } from "./layout.js";
 import { HEAD, LIGHT, PALETTE } from "./shaders.js";
 
-// Where rows are in the shader.
+// Attribute location of rows in the shader.
 const ROW = 0;
 
 export const PARTICLES = {
@@ -15,8 +16,8 @@ export const PARTICLES = {
 layout(location = ${ROW}) in uvec3 row;
 uniform vec3 least;
 uniform vec3 extent;
-uniform float radius;     // that of the largest [m]
-uniform float fastest;    // [m/s]
+uniform float radius;     // radius of the largest particle [m]
+uniform float fastest;    // speed of the fastest particle [m/s]
 flat out vec4 ball;       // xyz centre relative to the eye, w radius [m]
 flat out vec2 square;     // radius in pixels, half the side of the square in radii
 flat out vec3 tint;
@@ -40,7 +41,7 @@ void main() {
   if (at.w <= 0.0) return;
   gl_Position = at;
   float pixels = r / (eye.w * at.w);
-  // A pixel more for the soft edge.
+  // One pixel more for the soft edge.
   gl_PointSize = 2.0 * pixels + 2.0;
   if (all(lessThan(abs(at.xyz), at.www))) lit = sunlight(centre + sun.xyz * r, sun.xyz);
   float shadeOf = 0.9 + 0.2 * float(row.y >> 28u) / 15.0;
@@ -67,7 +68,8 @@ void main() {
 #else
   float cover = clamp((1.0 - away) * square.x + 0.5, 0.0, 1.0);
   if (cover <= 0.0) discard;
-  // The axes of the picture; where the middle of the view is shifted the first rows lean forward.
+  // The axes of the picture; if the centre of the view is shifted, the first rows have a forward
+  // component.
   vec3 forward = normalize(axis(3));
   vec3 right = normalize(axis(0) - forward * dot(axis(0), forward));
   vec3 up = normalize(axis(1) - forward * dot(axis(1), forward));
@@ -83,7 +85,7 @@ void main() {
 export class Cloud {
   constructor(gl) {
     this.gl = gl;
-    // Two buffers by turns: one may still be drawn while the other is written.
+    // Two alternating buffers: one may still be drawn while the other is written.
     this.buffers = [0, 1].map(() => this.createBuffer());
     this.turn = 0;
     this.block = null;
@@ -100,7 +102,7 @@ export class Cloud {
     return own;
   }
 
-  // Index of the frame whose particles are here; -1 if there are none.
+  // Index of the frame whose particles are loaded; -1 if none are.
   get index() {
     return this.block ? this.block.index : -1;
   }
@@ -117,7 +119,7 @@ export class Cloud {
     const rows = block.bytes.subarray(PARTICLES_HEAD);
     gl.bindBuffer(gl.ARRAY_BUFFER, target.buffer);
     if (rows.length > target.size) {
-      // Room to grow, so that a filling scene does not ask for a new buffer each frame.
+      // Spare capacity, so that a growing scene does not need a new buffer in each frame.
       target.size = Math.ceil((rows.length * 1.25) / PARTICLE) * PARTICLE;
       gl.bufferData(gl.ARRAY_BUFFER, target.size, gl.DYNAMIC_DRAW);
     }

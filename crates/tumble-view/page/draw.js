@@ -1,7 +1,8 @@
-// Draws panes: the sun's view of the scene for shadows, the scene with soft edges, what little of the sky is seen, the screen.
+// Draws panes: the shadow map, the scene with soft edges, ambient occlusion, and the output to the
+// screen.
 //
-// Reads a scene, the camera and the settings; keeps the buffers. Which pixel shows which body is asked with the same programs
-// in a picture of one pixel (`pick`).
+// Reads a scene, the camera and the settings; keeps the buffers. Picking draws a single pixel with
+// the same programs (`pick`).
 
 import { bindTexture, createContext, createFramebuffer, createProgram, createRenderbuffer, createTable } from "./gl.js";
 import { PARTICLES } from "./cloud.js";
@@ -20,7 +21,7 @@ const UNITS = { colours: 0, shapes: 1, shadowMap: 2, picture: 3, depths: 4, obsc
 // Words of the uniform block `View` in `shaders.js`.
 const VIEW_WORDS = 76;
 
-// What light and air look like by day and by night: colours as on the screen, lights in linear units.
+// Light and background of the light and the dark theme: colours in sRGB, lights in linear units.
 const THEMES = {
   light: {
     top: "#eef1f4", bottom: "#dfe3e8", ground: "#e3e2df", obstacle: 1.0, accent: "#ff5a1f",
@@ -32,7 +33,7 @@ const THEMES = {
   },
 };
 
-// How much of an obstacle of glass one sees.
+// Opacity of glass obstacles.
 const GLASS = 0.3;
 
 const rgb = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16) / 255);
@@ -63,7 +64,8 @@ export class Renderer {
     this.theme = isDark ? THEMES.dark : THEMES.light;
   }
 
-  // The program of a source for a pass. Programs are made when something is first drawn with them: some drivers take long.
+  // The program of a source for a pass. Programs are compiled on first use, because some drivers
+  // take long.
   program(source, pass = "COLOUR") {
     const { gl } = this;
     if (!this.programs.has(source)) this.programs.set(source, {});
@@ -87,7 +89,7 @@ export class Renderer {
       gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_COMPARE_MODE, gl.COMPARE_REF_TO_TEXTURE);
       return { map, framebuffer: createFramebuffer(gl, [[gl.DEPTH_ATTACHMENT, map]]) };
     };
-    // Without shadows a map must be bound all the same. Each pane has one of its own, made when it is needed.
+    // A shadow map must be bound even without shadows. Each pane has its own map, made on demand.
     this.noShadows = create(1);
     this.shadowMaps = [];
     this.shadowMap = (pane) => (this.shadowMaps[pane] ??= create(SHADOW_SIZE));
@@ -122,7 +124,7 @@ export class Renderer {
     this.targets = [colourSamples, depthSamples, this.picture, this.depths, this.open, this.sampled, this.resolved, this.opened];
   }
 
-  // Fills the uniform block. `matrix` is the camera's, or one that enlarges a pixel of it.
+  // Fills the uniform block. `matrix` is the camera's, or one that enlarges a single pixel.
   setView(matrix, { camera, scene, settings, rect, bounds, clip, chosen, speed }) {
     const f = new Float32Array(this.viewWords);
     const u = new Uint32Array(this.viewWords);
@@ -149,7 +151,8 @@ export class Renderer {
     bindTexture(gl, UNITS.shapes, scene.shapeTable);
   }
 
-  // Draws panes next to each other. A pane: scene, rect in pixels, shift of its middle, settings, camera, bounds, clip, chosen, speed.
+  // Draws panes next to each other. A pane: scene, rect in pixels, shift of its centre, settings,
+  // camera, bounds, clip, chosen, speed.
   draw(panes) {
     const { gl } = this;
     const [width, height] = this.size;
@@ -169,8 +172,9 @@ export class Renderer {
 
   drawShadows(pane, index) {
     const { gl } = this;
-    // They stay while neither the frame nor what is cut off changes, however the camera moves. A map is that of a place in the
-    // picture, and when one of two recordings is shown alone another scene may come to stand there.
+    // A shadow map is reused while neither the frame nor the clip plane changes, however the camera
+    // moves. Maps belong to panes; when one of two recordings is shown alone, a pane may show
+    // another scene.
     const { scene, settings, bounds, clip } = pane;
     const key = [scene.version, settings.obstacles, ...clip, ...bounds.least, ...bounds.largest].join();
     const own = this.shadowMap(index);
@@ -222,7 +226,7 @@ export class Renderer {
   }
 
   drawBodies(scene, pass) {
-    // Who clicks on particles chooses the body below them.
+    // A click on particles selects the body below them.
     const hasParticles = scene.showsParticles && pass !== "PICK";
     scene.drawBodies(() => this.program(SPHERES, pass), () => this.program(MESHES, pass), hasParticles);
     if (hasParticles) scene.cloud.draw(this.program(PARTICLES, pass));
@@ -255,10 +259,10 @@ export class Renderer {
     gl.useProgram(program);
     gl.bindVertexArray(this.empty);
     for (const { position, orientation } of scene.planes()) {
-      // The middle of the grid is below the pile, and its spacing a round number.
+      // The centre of the grid is below the pile, and its spacing is a round number.
       const back = [orientation[0], -orientation[1], -orientation[2], -orientation[3]];
       const middle = rotate(back, subtract(centre, position));
-      // Seen from behind a plane is but a hint, and hides nothing.
+      // From behind, a plane is drawn faintly and hides nothing.
       gl.depthMask(rotate(back, subtract(camera.eye, position))[2] > 0);
       gl.uniform3fv(uniforms.origin, position);
       gl.uniform4fv(uniforms.turn, orientation);
@@ -270,7 +274,7 @@ export class Renderer {
     }
   }
 
-  // Puts a pane on the screen.
+  // Copies a pane to the screen.
   finish({ rect, shift, settings, camera, scene, bounds }) {
     const { gl } = this;
     const [width, height] = this.size;
@@ -305,7 +309,8 @@ export class Renderer {
     gl.drawArrays(gl.TRIANGLES, 0, 3);
   }
 
-  // What is at a pixel of a pane: { body: id }, { obstacle: index } or null. The pixel is counted from the pane's lower left.
+  // The object at a pixel of a pane: { body: id }, { obstacle: index } or null. Pixels are counted
+  // from the pane's lower left.
   pick(pane, x, y) {
     const { gl } = this;
     const { rect, camera, scene } = pane;
@@ -327,7 +332,7 @@ export class Renderer {
   }
 }
 
-// The sun's picture of everything within the bounds and a bit around.
+// The view of the shadow map: everything within the bounds, with a margin.
 function sunOf(bounds) {
   const centre = scale(add(bounds.least, bounds.largest), 0.5);
   const radius = Math.max(1e-6, 0.62 * length(subtract(bounds.largest, bounds.least)));

@@ -1,24 +1,26 @@
-// The frames of a recording that are in memory: fetched by range ahead of the clock, dropped when there are too many.
+// The frames of a recording that are in memory: fetched by byte range ahead of the clock, dropped
+// when there are too many.
 //
-// Small frames come several to a request. When frames cannot be fetched as fast as they are played, every second, third, …
-// is asked for, so that the clock stays right and the picture stays near it.
+// A request fetches several small frames. If frames cannot be fetched as fast as they are played,
+// only every second, third, … is requested, so that the clock runs on time and the picture stays
+// close to it.
 
 import { readHead, readOverlays } from "./layout.js";
 
-// Bytes that are kept for all recordings together, that one request asks for, and that are fetched ahead.
+// Limits in bytes: kept for all recordings together, per request, and fetched ahead.
 export const BUDGET = 256 << 20;
 const REQUEST = 2 << 20;
 const AHEAD = 96 << 20;
 
-// Frames that are fetched ahead and kept behind at most, and requests at a time.
+// Largest numbers of frames fetched ahead and kept behind, and of concurrent requests.
 const FRAMES_AHEAD = 480;
 const FRAMES_BEHIND = 8;
 const REQUESTS = 2;
 
-// How long to wait before asking a server again that did not answer, or not now [ms].
+// Delay before a request is repeated after a failure or a busy server [ms].
 const PATIENCE = 1000;
 
-// The status of a server that has too much to do just now.
+// The HTTP status of a busy server.
 const BUSY = 503;
 
 export class Frames {
@@ -27,13 +29,14 @@ export class Frames {
     this.budget = budget;
     this.blocks = new Map();
     this.failed = new Map();
-    // Bytes that overlays took, also of frames that were dropped: who forgets it would want them back at once.
+    // Sizes of overlays, also of dropped frames: without them the frames would be requested again
+    // at once.
     this.overlayBytes = new Map();
     this.bytes = 0;
     this.requests = new Set();
     this.centre = 0;
     this.rate = 0;
-    // Time that a request takes, and a frame's share of it [s].
+    // Time per request, and per frame of a request [s].
     this.latency = 0.02;
     this.secondsPerFrame = 0;
     this.fetchedBytes = 0;
@@ -47,7 +50,7 @@ export class Frames {
     return this.blocks.get(index);
   }
 
-  // The frame to show when `wanted` should be: itself, or a later one than `shown` that is as near to it as there is.
+  // The frame to show for `wanted`: itself, or the nearest loaded one that is later than `shown`.
   best(wanted, shown) {
     if (this.blocks.has(wanted)) return wanted;
     for (let index = wanted - 1; index > shown && index >= 0; index -= 1) {
@@ -56,7 +59,8 @@ export class Frames {
     return null;
   }
 
-  // Says around which frame frames are wanted, and how many of them pass in a second; 0 when the clock stands.
+  // Sets the frame around which frames are wanted, and the frames per second; 0 if the clock is
+  // paused.
   aim(centre, rate) {
     this.centre = centre;
     this.rate = rate;
@@ -66,7 +70,7 @@ export class Frames {
     this.pump();
   }
 
-  // Forgets everything from an index on: the run was resumed from an earlier frame.
+  // Drops all frames from an index on: the run was resumed from an earlier frame.
   cut(from) {
     for (const index of [...this.blocks.keys()]) if (index >= from) this.drop(index);
     for (const known of [this.failed, this.overlayBytes]) {
@@ -93,18 +97,18 @@ export class Frames {
     }
   }
 
-  // Every how many frames one is asked for.
+  // Stride: one of this many frames is requested.
   get stride() {
     return Math.max(1, Math.ceil(this.secondsPerFrame * this.rate));
   }
 
-  // What a frame takes in memory, with its overlays once they are known.
+  // Memory of a frame, including its overlays once their size is known.
   size(index) {
     return this.recording.frames[index][4] + (this.overlayBytes.get(index) ?? 0);
   }
 
-  // The frames that should be in memory, first those that are seen soonest. Together they stay below the budget: otherwise each
-  // that came would drive out another, and they would be fetched for ever.
+  // The frames that should be in memory, in the order in which they are shown. Together they stay
+  // below the budget: otherwise each new frame would evict another, and fetching would never end.
   *wanted() {
     const { frames } = this.recording;
     const { centre, budget, stride } = this;
@@ -113,7 +117,7 @@ export class Frames {
       yield centre;
       return;
     }
-    // What would come too late is not asked for.
+    // Frames that would arrive too late are not requested.
     const first = centre + Math.ceil(this.rate > 0 && stride > 1 ? this.latency * this.rate : 0);
     let ahead = 0;
     for (let index = first; index < Math.min(frames.length, first + FRAMES_AHEAD * stride); index += stride) {
@@ -129,7 +133,7 @@ export class Frames {
     }
   }
 
-  // The next frames to ask for.
+  // The next frames to request.
   next() {
     const { frames } = this.recording;
     if (this.centre < frames.length && this.isMissing(this.centre) && this.requests.size === 0) {
@@ -141,7 +145,7 @@ export class Frames {
     return null;
   }
 
-  // As many missing frames as go into one request.
+  // As many missing frames as fit into one request.
   run(first, stride) {
     const { frames } = this.recording;
     let last = first;
@@ -171,7 +175,7 @@ export class Frames {
     this.pump();
   }
 
-  // Fetches the blocks of some frames and keeps them; tells how many came.
+  // Fetches the blocks of some frames and stores them; returns how many arrived.
   async fetch({ first, last, abort }) {
     const { path, frames, generation } = this.recording;
     const start = frames[first][3];
@@ -185,7 +189,7 @@ export class Frames {
     const loaded = [];
     for (let index = first; index <= last; index += 1) {
       const [, , , offset, length] = frames[index];
-      // The answer may end early, before a frame that cannot be read.
+      // The response may end early, before a frame that cannot be read.
       if (offset + length - start > buffer.byteLength) break;
       const whole = new Uint8Array(buffer, offset - start, length);
       const bytes = isAlone ? whole : whole.slice();
@@ -231,7 +235,8 @@ export class Frames {
     }
   }
 
-  // Drops what is farthest from the clock among the frames that are not wanted; those behind it are farther than those ahead.
+  // Drops the unwanted frames that are farthest from the clock; frames behind it count as farther
+  // than those ahead.
   evict() {
     if (this.bytes <= this.budget) return;
     const distance = (index) => (index < this.centre ? 4 * (this.centre - index) : index - this.centre);

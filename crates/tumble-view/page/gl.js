@@ -1,9 +1,9 @@
-// The few things the page needs of WebGL2, with errors that say what went wrong.
+// Helpers for WebGL2, with error messages.
 
 const SPARE = 7;
 
 export function createContext(canvas) {
-  // The picture is drawn into buffers of its own, so the canvas needs neither depth nor samples.
+  // The picture is drawn into separate buffers, so the canvas needs neither depth nor samples.
   const options = { antialias: false, depth: false, alpha: false, powerPreference: "high-performance" };
   const gl = canvas.getContext("webgl2", options);
   if (!gl) throw new Error("This browser has no WebGL2. Its settings may have switched off hardware graphics.");
@@ -39,7 +39,7 @@ export function createProgram(gl, vertex, fragment) {
 // A texture that shaders read texel by texel.
 export function createTable(gl, internal, format, type, width, height, data) {
   const texture = gl.createTexture();
-  // On a unit that no shader reads, so that what is bound for drawing stays.
+  // Uses a texture unit that no shader reads, so that bindings for drawing stay.
   bindTexture(gl, SPARE, texture);
   gl.texImage2D(gl.TEXTURE_2D, 0, internal, width, height, 0, format, type, data);
   for (const name of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER]) gl.texParameteri(gl.TEXTURE_2D, name, gl.NEAREST);
@@ -54,7 +54,7 @@ export function createRenderbuffer(gl, format, width, height, samples) {
   return buffer;
 }
 
-// A framebuffer of textures and renderbuffers: pairs of a place and what is there.
+// A framebuffer of textures and renderbuffers: pairs of an attachment point and its image.
 export function createFramebuffer(gl, attachments) {
   const framebuffer = gl.createFramebuffer();
   gl.bindFramebuffer(gl.FRAMEBUFFER, framebuffer);

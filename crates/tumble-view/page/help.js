@@ -1,4 +1,4 @@
-// The list of keys, over the page.
+// The list of keys, in a dialog over the page.
 
 export class Help {
   constructor(dialog) {
@@ -15,7 +15,7 @@ export class Help {
     for (const [group, , keys, text] of table) groups.set(group, [...(groups.get(group) ?? []), [keys, text]]);
     groups.set("Pointer", [
       ["Drag", "Orbit"], ["Right drag", "Pan; also with ⇧ or two fingers"], ["Wheel", "Zoom; also by pinching"],
-      ["Click", "Choose a body"], ["Double click", "Orbit around it"],
+      ["Click", "Select a body"], ["Double click", "Orbit around it"],
     ]);
     const columns = this.dialog.querySelector(".columns");
     for (const [group, rows] of groups) {

@@ -1,4 +1,5 @@
-// How a frame is laid out in bytes. The same tables stand in `src/layout.rs` and `src/particles.rs`, which write what is read here.
+// The byte layout of a frame. `src/layout.rs` and `src/particles.rs` have the same tables and write
+// these bytes.
 
 import { rotate } from "./matrix.js";
 
@@ -10,7 +11,7 @@ export const PARTICLE = 12;
 const LAYER = 28;
 const CONSTRAINT = 24;
 
-// Words of four bytes in a body's row, and where some of them are.
+// Number of four-byte words in a body's row, and the offsets of some of them.
 export const BODY_WORDS = BODY / 4;
 export const ID_WORD = 9;
 export const SHAPE_WORD = 11;
@@ -61,7 +62,7 @@ export function readBody(rows, row) {
   };
 }
 
-// Where the origin of a body's mesh is: its rows have the centre of mass.
+// Position of the origin of a body's mesh: rows have the centre of mass.
 export function originOf(body, shape) {
   const away = rotate(body.orientation, shape?.centre ?? [0, 0, 0]);
   return body.position.map((part, axis) => part - body.size * away[axis]);
@@ -78,7 +79,7 @@ export function findBody(rows, id) {
   return -1;
 }
 
-// Where the obstacles of a block stand.
+// Poses of the obstacles of a block.
 export function readPoses(block) {
   const { bytes, head } = block;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -101,7 +102,7 @@ export function readParticlesHead(bytes) {
   };
 }
 
-// The layers and constraints of a frame, from the bytes that come apart from its block.
+// The layers and constraints of a frame, from bytes that are fetched separately from its block.
 export function readOverlays(buffer, head) {
   const view = new DataView(buffer);
   const layers = Array.from({ length: head.layers }, (_, k) => {

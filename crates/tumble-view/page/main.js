@@ -1,4 +1,5 @@
-// Starts the page: opens the recordings, connects the parts, turns the animation loop, keeps the address up to date.
+// Starts the page: opens the recordings, connects the parts, runs the animation loop, updates the
+// address.
 
 import { Help } from "./help.js";
 import { Messages } from "./message.js";
@@ -10,12 +11,12 @@ import { connectKeys, keyTable } from "./keys.js";
 import { connectPointer } from "./pointer.js";
 import { recordingCount } from "./recording.js";
 
-// How often the address is brought up to date [ms].
+// Interval between updates of the address [ms].
 const ADDRESS = 500;
 
 const find = (id) => document.getElementById(id);
 
-// Takes over what the address says: settings, camera, frame, and whether the clock runs.
+// Reads the address: settings, camera, frame, and whether the clock runs.
 function fromAddress(viewer) {
   const parameters = new URLSearchParams(location.hash.slice(1));
   viewer.settings.fromParameters(parameters);
@@ -56,7 +57,7 @@ function showTitles(viewer) {
   }));
 }
 
-// A ring around the chosen body, also where others hide it.
+// A ring around the selected body, also if other bodies hide it.
 function showMarker(viewer) {
   const marker = find("marker");
   const body = viewer.chosenBody();
@@ -79,10 +80,10 @@ function showCosts(viewer) {
   if (element.hidden) return;
   const kept = viewer.panes.reduce((sum, pane) => sum + pane.frames.bytes + (pane.particles?.bytes ?? 0), 0) / 1e6;
   const script = (viewer.scriptSeconds * 1000).toFixed(1);
-  element.textContent = `${viewer.drawn.length} pictures a second\n${script} ms script\n${kept.toFixed(0)} MB of frames`;
+  element.textContent = `${viewer.drawn.length} pictures per second\n${script} ms script\n${kept.toFixed(0)} MB of frames`;
 }
 
-// Light or dark as the system is, also when it changes.
+// Follows the light or dark theme of the system, also when it changes.
 function followTheme(viewer) {
   const dark = window.matchMedia("(prefers-color-scheme: dark)");
   const apply = () => {
@@ -96,7 +97,7 @@ function followTheme(viewer) {
 function followSize(viewer) {
   const canvas = find("canvas");
   const apply = () => {
-    // More than two pixels to a point cost much and show nothing.
+    // More than two device pixels per CSS pixel cost time without a visible gain.
     const ratio = Math.min(2, window.devicePixelRatio);
     viewer.resize(Math.max(1, Math.round(canvas.clientWidth * ratio)), Math.max(1, Math.round(canvas.clientHeight * ratio)));
     const panel = find("panel").getBoundingClientRect();
@@ -106,7 +107,8 @@ function followSize(viewer) {
   const observer = new ResizeObserver(apply);
   for (const id of ["panel", "timeline"]) observer.observe(find(id));
   try {
-    // This box changes also when the page comes to a screen with other pixels; not every browser knows it.
+    // This box also changes when the page moves to a screen with another pixel ratio; not every
+    // browser supports it.
     observer.observe(canvas, { box: "device-pixel-content-box" });
   } catch {
     observer.observe(canvas);
@@ -137,7 +139,8 @@ async function start(viewer) {
   find("loading").hidden = true;
   setInterval(() => toAddress(viewer), ADDRESS);
   const turn = (now) => {
-    // Before anything that may fail: what goes wrong in one turn must not stop the next.
+    // This comes before anything that may fail, so that an error in one turn does not stop the
+    // next.
     requestAnimationFrame(turn);
     viewer.turn(now);
     viewer.tell();
@@ -149,7 +152,7 @@ const messages = new Messages(find("messages"));
 try {
   const viewer = new Viewer(find("canvas"), messages);
   find("canvas").addEventListener("webglcontextlost", () => {
-    messages.show("context", "The graphics card has given up. Reload the page.");
+    messages.show("context", "The graphics context was lost. Reload the page.");
   });
   const ready = start(viewer);
   window.tumble = automation(viewer, ready);

@@ -1,4 +1,4 @@
-// Vectors of three numbers and matrices of sixteen, by columns, as WebGL wants them. Pure functions; z is up.
+// Vectors of three numbers and column-major 4x4 matrices for WebGL. Pure functions; z is up.
 
 export const add = (a, b) => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
 export const subtract = (a, b) => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
@@ -12,7 +12,7 @@ export function normalize(a) {
   return l > 0 ? scale(a, 1 / l) : [0, 0, 1];
 }
 
-// Turns a vector by a unit quaternion w, x, y, z.
+// Rotates a vector by a unit quaternion w, x, y, z.
 export function rotate(q, v) {
   const axis = [q[1], q[2], q[3]];
   const t = scale(cross(axis, v), 2);
@@ -31,7 +31,8 @@ export function multiply(a, b) {
   return out;
 }
 
-// Looks along `forward` from the origin: positions are taken relative to the eye, so that large coordinates keep their digits.
+// View matrix along `forward` from the origin: positions are relative to the eye, so that large
+// coordinates keep their precision.
 export function look(right, up, forward) {
   return new Float32Array([
     right[0], up[0], -forward[0], 0,
@@ -41,7 +42,7 @@ export function look(right, up, forward) {
   ]);
 }
 
-// `shift` is where in the picture the middle of the view is, from -1 to 1.
+// `shift` is the position of the view's centre in the picture, from -1 to 1.
 export function perspective(tangent, aspect, near, far, shift) {
   const depth = near - far;
   return new Float32Array([
@@ -52,7 +53,7 @@ export function perspective(tangent, aspect, near, far, shift) {
   ]);
 }
 
-// A box seen along `forward` without perspective: everything within `radius` of `centre` fills the picture.
+// Orthographic view along `forward`: everything within `radius` of `centre` fills the picture.
 export function orthographic(right, up, forward, centre, radius) {
   const s = 1 / radius;
   const back = scale(forward, -1);
@@ -69,7 +70,8 @@ export function zoomTo(x, y, width, height) {
   return new Float32Array([width, 0, 0, 0, 0, height, 0, 0, 0, 0, 1, 0, -x * width, -y * height, 0, 1]);
 }
 
-// Where a point, relative to the eye, is in the picture, from -1 to 1, and its distance along the view; null behind the eye.
+// Projects a point relative to the eye: position in the picture, from -1 to 1, and depth along the
+// view; null behind the eye.
 export function project(matrix, p) {
   const at = (row) => matrix[row] * p[0] + matrix[4 + row] * p[1] + matrix[8 + row] * p[2] + matrix[12 + row];
   const w = at(3);

@@ -2,14 +2,14 @@
 
 import { createBuffer } from "./gl.js";
 
-// Faces that meet at less than this angle look round; at more there is an edge [cosine].
+// Faces that meet at less than this angle are shaded smoothly; otherwise there is an edge [cosine].
 const CREASE = Math.cos((42 / 180) * Math.PI);
 
-// Where vertices and normals are in the shaders.
+// Attribute locations of vertices and normals in the shaders.
 const VERTEX = 9;
 const NORMAL = 10;
 
-// Normals of the triangles, as long as twice their area.
+// Normals of the triangles; their length is twice the area.
 function faceNormals(vertices, triangles) {
   const normals = new Float32Array(triangles.length);
   for (let t = 0; t < triangles.length; t += 3) {
@@ -21,7 +21,7 @@ function faceNormals(vertices, triangles) {
   return normals;
 }
 
-// The triangles around each vertex, as one list and where each vertex's part of it starts.
+// The triangles around each vertex, as one list with the start of each vertex's part.
 function around(count, triangles) {
   const starts = new Uint32Array(count + 1);
   for (const corner of triangles) starts[corner + 1] += 1;
@@ -35,7 +35,8 @@ function around(count, triangles) {
   return { starts, faces };
 }
 
-// Corner by corner: position and normal, the normal averaged over the faces that belong to the same smooth surface.
+// Position and normal of every corner; the normal is averaged over the faces of the same smooth
+// surface.
 export function withNormals({ vertices, triangles }) {
   const normals = faceNormals(vertices, triangles);
   const { starts, faces } = around(vertices.length / 3, triangles);
@@ -91,7 +92,8 @@ export function cylinderCorners(sides = 64) {
   return new Float32Array(out.flat());
 }
 
-// Corners on the graphics card. `vao` draws one of them; `bind` adds them to the attributes of something that is instanced.
+// Corners on the graphics card. `vao` draws a single surface; `bind` adds the corners to the
+// attributes of an instanced draw.
 export class Surface {
   constructor(gl, corners) {
     this.count = corners.length / 6;
@@ -111,7 +113,7 @@ export class Surface {
   }
 }
 
-// How far corners reach.
+// Bounding box of the corners.
 export function boundsOf(vertices) {
   const least = [Infinity, Infinity, Infinity];
   const largest = [-Infinity, -Infinity, -Infinity];

@@ -1,4 +1,4 @@
-// Things the user must know: shown in the page, each once, until they are over or closed.
+// Messages to the user: each is shown once, until it is resolved or closed.
 
 export class Messages {
   constructor(element) {
@@ -6,7 +6,7 @@ export class Messages {
     this.shown = new Map();
   }
 
-  // Shows a message under a name; a second one of the same name takes its place.
+  // Shows a message under a name; another one of the same name replaces it.
   show(name, text) {
     if (this.shown.get(name)?.text === text) return;
     this.clear(name);

@@ -1,17 +1,17 @@
-// What directors add to a scene, laid over it: layers of piles as glass cylinders, guide meshes, constraints as lines.
+// Overlays of directors: layers of piles as glass cylinders, guide meshes, constraints as lines.
 
 import { LINES, SOLIDS } from "./shaders.js";
 import { Surface, cylinderCorners } from "./mesh.js";
 
 const STILL = [1, 0, 0, 0];
 
-// Piles have colours of their own; how full a layer is, is how much of it one sees.
+// Each pile has its own colour; the opacity of a layer shows how full it is.
 const PILES = [[0.16, 0.47, 0.85], [0.13, 0.62, 0.52], [0.62, 0.36, 0.8], [0.82, 0.5, 0.12]];
 const GUIDE = [0.45, 0.3, 0.85, 0.16];
 const CONSTRAINT = [0.85, 0.2, 0.5, 1];
 
 export class Overlays {
-  // `program` gives the program of a source.
+  // `program` returns the program of a source.
   constructor(gl, program) {
     this.gl = gl;
     this.program = program;
@@ -25,7 +25,7 @@ export class Overlays {
     gl.bindVertexArray(null);
   }
 
-  // Draws what the settings ask for over a pane. The uniform block is that of the pane.
+  // Draws the enabled overlays over a pane. The uniform block is that of the pane.
   draw({ scene, settings }) {
     const overlays = scene.block?.overlays;
     if (settings.guides) this.drawGuides(scene);
@@ -43,7 +43,7 @@ export class Overlays {
     gl.uniform4fv(uniforms.paint, paint);
     gl.uniform1f(uniforms.glass, 1);
     gl.bindVertexArray(surface.vao);
-    // The far side first, then the near side, so that both are seen.
+    // The far side first, then the near side, so that both are visible.
     gl.enable(gl.CULL_FACE);
     for (const side of [gl.FRONT, gl.BACK]) {
       gl.cullFace(side);
@@ -63,7 +63,7 @@ export class Overlays {
     for (const { pile, centre, radius, height, density } of layers) {
       const colour = PILES[pile % PILES.length];
       const alpha = 0.07 + 0.14 * Math.max(0, Math.min(1, density));
-      // A thin gap between layers shows where one ends.
+      // A thin gap separates layers.
       this.drawGlass(this.cylinder, centre, [radius, radius, height * 0.985], [...colour, alpha]);
     }
   }
@@ -77,7 +77,7 @@ export class Overlays {
     gl.useProgram(program);
     gl.uniform4fv(uniforms.paint, CONSTRAINT);
     gl.bindVertexArray(this.vao);
-    // Constraints are inside of what they hold, so they are drawn over it.
+    // Constraints are inside bodies, so they are drawn over them.
     gl.disable(gl.DEPTH_TEST);
     gl.drawArrays(gl.LINES, 0, constraints.length / 3);
     gl.enable(gl.DEPTH_TEST);

@@ -1,4 +1,4 @@
-// The panel: what the settings are, what colours mean, what the chosen body does.
+// The panel: settings, legend, data of the selected body.
 
 import { MODES, TITLES, legend, roundUp } from "./colour.js";
 import { AXES, OBSTACLES, SHOWN } from "./settings.js";
@@ -30,7 +30,7 @@ export class Panel {
     viewer.onChange(() => this.showNews());
   }
 
-  // A row of buttons of which one is chosen; returns what brings it up to date.
+  // A row of buttons of which one is selected; returns a function that updates it.
   choice(id, values, title = (value) => value, name = id) {
     const { settings } = this.viewer;
     const buttons = values.map((value) => {
@@ -94,7 +94,7 @@ export class Panel {
       labels.append(...ends.map((end) => Object.assign(document.createElement("span"), { textContent: end })));
       parts.push(scale, labels);
     }
-    // Particles have a material and a speed, and nothing else that could be told.
+    // Particles have only a material and a speed.
     const hasParticles = settings.particles && panes.some((pane) => pane.particles);
     const more = hasParticles && !["material", "speed"].includes(settings.colour) ? "Particles keep the colour of their material." : null;
     for (const text of [note, more]) {
@@ -103,7 +103,7 @@ export class Panel {
     find("legend").replaceChildren(...parts);
   }
 
-  // What is known of the chosen body or obstacle, as pairs of words.
+  // Data of the selected body or obstacle, as pairs of name and value.
   facts() {
     const { chosen, panes } = this.viewer;
     if (!chosen) return [];

@@ -1,10 +1,11 @@
-// The particles of a recording's frames that are in memory. They come one frame to a request, apart from the blocks, and only
-// while someone wants to see them; what is asked for when, kept and dropped is decided as for blocks (`frames.js`).
+// The particles of a recording's frames that are in memory. A request fetches the particles of one
+// frame, separately from the blocks, and only while particles are visible. Fetching and dropping
+// follow the rules of blocks (`frames.js`).
 
 import { Frames } from "./frames.js";
 import { PARTICLE, PARTICLES_HEAD, readParticlesHead } from "./layout.js";
 
-// Bytes that are kept for all recordings together: eight frames of two million.
+// Bytes that are kept for all recordings together: eight frames of two million particles.
 export const PARTICLE_BUDGET = 192 << 20;
 
 export class Particles extends Frames {
@@ -12,7 +13,8 @@ export class Particles extends Frames {
     return PARTICLES_HEAD + PARTICLE * this.recording.frames[index][5];
   }
 
-  // Nothing is called back: the server would make an answer that nobody waits for, and who scrubs would wait for all of them.
+  // Requests are not cancelled: the server would compute the response anyway, and scrubbing would
+  // wait for all of them.
   aim(centre, rate) {
     this.centre = centre;
     this.rate = rate;

@@ -1,7 +1,7 @@
-// The mouse, fingers and the trackpad: orbit, pan, zoom, choose.
+// Mouse, touch and trackpad: orbit, pan, zoom, select.
 //
-// Left button or one finger orbits; right or middle button, shift, or two fingers pan; wheel and pinch zoom; a click that does
-// not move chooses, a double click looks at what it hit.
+// The left button or one finger orbits; the right or middle button, shift, or two fingers pan;
+// wheel and pinch zoom; a click without motion selects, a double click looks at the object it hit.
 
 // A press that moves less than this is a click [CSS pixels].
 const CLICK = 5;
@@ -57,7 +57,8 @@ export function connectPointer(viewer, element) {
   });
   element.addEventListener("wheel", (event) => {
     event.preventDefault();
-    // Lines and pages of old mice are about this many pixels; a pinch arrives as a small wheel with the control key.
+    // Converts lines and pages of old mice to pixels; a pinch arrives as a small wheel event with
+    // the control key.
     const pixels = event.deltaY * [1, 30, 300][event.deltaMode];
     camera.zoom(Math.exp(pixels * (event.ctrlKey ? 0.01 : 0.0012)));
     viewer.isDirty = true;

@@ -1,9 +1,9 @@
-// A recording on the server: what all its frames have in common, and the list of frames, which grows while the run goes on.
+// A recording on the server: its header, and the list of frames, which grows during the run.
 
-// A run that has written nothing for so long [s] is taken for finished.
+// A run that has written nothing for this long [s] counts as finished.
 const QUIET = 15;
 
-// A server that takes longer than this to answer is taken for gone [ms].
+// A server that takes longer than this to answer counts as gone [ms].
 const PATIENCE = 20000;
 
 async function fetchJson(path) {
@@ -27,7 +27,7 @@ export class Recording {
     this.header = header;
     this.epoch = header.epoch;
     this.generation = 0;
-    // A frame: number, time, bodies, where its block starts, how long it is, particles.
+    // A frame: number, time, bodies, start and length of its block, particles.
     this.frames = [];
     this.damage = null;
     this.isReplaced = false;
@@ -40,13 +40,14 @@ export class Recording {
     return this.header.title || this.header.name;
   }
 
-  // Whether the run still writes, as far as one can tell from outside: it did lately, given how long it takes for a frame.
+  // Whether the run still writes: it did so recently, compared with its time per frame.
   get isLive() {
     if (this.grewAt === null) return this.age < QUIET;
     return (performance.now() - this.grewAt) / 1000 < Math.max(QUIET, 4 * this.longestPause);
   }
 
-  // Asks for what is new. Tells the first index whose frame is another one now, or null if nothing changed.
+  // Asks for new frames. Returns the first index whose frame has changed, or null if nothing
+  // changed.
   async refresh() {
     const known = this.frames.length;
     const query = `from=${known}&epoch=${this.epoch}&generation=${this.generation}`;
@@ -55,7 +56,7 @@ export class Recording {
       this.isReplaced = true;
       return null;
     }
-    // While one answer was under way another may have brought the same news.
+    // Another response may have brought the same frames in the meantime.
     if (index.generation < this.generation || index.from > this.frames.length) return null;
     const cut = index.generation > this.generation ? index.from : this.frames.length;
     this.generation = index.generation;

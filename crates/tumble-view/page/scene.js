@@ -1,8 +1,10 @@
-// One recording on the graphics card: its shapes, colours and surfaces once, and the rows of the frame that is shown.
+// One recording on the graphics card: its shapes, colours and surfaces, and the rows of the shown
+// frame.
 //
-// Shapes that are drawn alike are a *class*: so many spheres each, or one mesh. With one class the rows are uploaded as they
-// came; with several they are sorted by class first, so that each class is one call. Shapes that particles stand for are classes of
-// their own, because they are not drawn where particles are.
+// Shapes that are drawn alike are a *class*: the same number of spheres, or one mesh. With one
+// class the rows are uploaded as received; with several they are sorted by class first, so that
+// each class is one draw call. Carriers are separate classes, because they are not drawn where
+// particles are.
 
 import { BODY, BODY_WORDS, SHAPE_WORD, bodyRows, readPoses } from "./layout.js";
 import { Cloud } from "./cloud.js";
@@ -37,7 +39,7 @@ export class Scene {
     this.box = new Surface(gl, boxCorners());
     this.shapeTable = this.createShapeTable(recording.header.shapes);
     this.colours = this.createColours(recording.header.materials);
-    // Two buffers by turns: one may still be drawn while the other is written.
+    // Two alternating buffers: one may still be drawn while the other is written.
     this.buffers = [0, 1].map(() => ({ buffer: gl.createBuffer(), size: 0 }));
     this.turn = 0;
     this.cloud = new Cloud(gl);
@@ -49,7 +51,7 @@ export class Scene {
     this.uploadSeconds = 0;
   }
 
-  // A texel a shape (where its spheres are), then a texel a sphere.
+  // One texel per shape (the range of its spheres), then one texel per sphere.
   createShapeTable(shapes) {
     const texels = [];
     let next = shapes.length;
@@ -77,18 +79,18 @@ export class Scene {
   // Which shapes are drawn together.
   classify() {
     const { shapes, detail } = this.recording.header;
-    const guides = new Set(detail?.guides);
+    const carriers = new Set(detail?.guides);
     const look = (shape) => (shape.mesh ?? null) === null ? `${shape.spheres.length} spheres` : `mesh ${shape.mesh}`;
-    const keys = shapes.map((shape, index) => `${look(shape)}${guides.has(index) ? " below particles" : ""}`);
+    const keys = shapes.map((shape, index) => `${look(shape)}${carriers.has(index) ? " below particles" : ""}`);
     const distinct = [...new Set(keys)];
     this.classOf = Uint32Array.from(keys, (key) => distinct.indexOf(key));
     this.classes = distinct.map((key) => {
       const shape = shapes[keys.indexOf(key)];
       const mesh = shape.mesh ?? null;
       const [spheres, surface] = mesh === null ? [shape.spheres.length, null] : [0, this.surfaces.get(mesh)];
-      return { spheres, surface, isGuide: guides.has(keys.indexOf(key)), first: 0, count: 0, vaos: [null, null] };
+      return { spheres, surface, isCarrier: carriers.has(keys.indexOf(key)), first: 0, count: 0, vaos: [null, null] };
     });
-    // How large the grains are that make up most of a pile, for effects that depend on it.
+    // Typical size of the grains of a pile, for effects that depend on it.
     const radii = shapes.flatMap((shape) => shape.spheres.map((sphere) => sphere[3]));
     this.grain = radii.length > 0 ? radii.reduce((sum, radius) => sum + radius, 0) / radii.length : 0;
     const reach = (sphere) => Math.hypot(sphere[0], sphere[1], sphere[2]) + sphere[3];
@@ -108,7 +110,7 @@ export class Scene {
     const target = this.buffers[this.turn];
     gl.bindBuffer(gl.ARRAY_BUFFER, target.buffer);
     if (rows.byteLength > target.size) {
-      // Room to grow, so that a filling scene does not ask for a new buffer each frame.
+      // Spare capacity, so that a growing scene does not need a new buffer in each frame.
       target.size = Math.ceil((rows.byteLength * 1.25) / BODY) * BODY;
       gl.bufferData(gl.ARRAY_BUFFER, target.size, gl.DYNAMIC_DRAW);
     }
@@ -122,13 +124,13 @@ export class Scene {
     this.version += 1;
   }
 
-  // Says whether particles are drawn, or the bodies that they stand for.
+  // Sets whether particles are drawn, or their carriers.
   showParticles(isShown) {
     this.showsParticles = isShown;
     this.version += 1;
   }
 
-  // The rows of a block, class by class, and in each class in their old order.
+  // The rows of a block, sorted by class; within a class they keep their order.
   sorted(block) {
     const bytes = bodyRows(block);
     const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
@@ -153,7 +155,7 @@ export class Scene {
     return new Uint8Array(this.scratch.buffer, 0, words.byteLength);
   }
 
-  // What is on the graphics card now, read back from there.
+  // The rows on the graphics card, read back from it.
   readBack() {
     const { gl } = this;
     const bytes = new Uint8Array(this.block ? this.uploadedBytes : 0);
@@ -162,12 +164,12 @@ export class Scene {
     return bytes;
   }
 
-  // Draws all bodies, or those that particles do not stand for. `spheres` and `meshes` give the programs of the pass.
+  // Draws all bodies, or all but carriers. `spheres` and `meshes` return the programs of the pass.
   drawBodies(spheres, meshes, isBelowParticles) {
     const { gl } = this;
     if (!this.block) return;
     for (const group of this.classes) {
-      if (isBelowParticles && group.isGuide) continue;
+      if (isBelowParticles && group.isCarrier) continue;
       if (group.count === 0 || (!group.surface && group.spheres === 0)) continue;
       const { program, uniforms } = group.surface ? meshes() : spheres();
       gl.useProgram(program);
@@ -204,33 +206,33 @@ export class Scene {
     words(8, 1, 56);
     for (let place = 0; place <= 8; place += 1) {
       gl.enableVertexAttribArray(place);
-      // A row serves all spheres of its body before the next one comes.
+      // One row serves all spheres of its body.
       gl.vertexAttribDivisor(place, Math.max(1, group.spheres));
     }
     group.surface?.bind(gl);
   }
 
-  // The obstacles that have an end and this look: where they stand, what to draw, its size and its colour. `setting` is one
-  // look for all of them, or "scene" for the one that each has.
+  // The finite obstacles with this look: pose, surface, size and colour. `setting` is one look for
+  // all of them, or "scene" for the look of each.
   obstacles(look, setting) {
     const { obstacles } = this.recording.header;
     return this.poses.flatMap((pose, index) => {
       const { surface, look: own, colour: painted } = obstacles[index];
       if (surface === "plane" || (setting === "scene" ? own : setting) !== look) return [];
-      // Its own colour or grey: that of its material would often be the colour of the bodies in it.
+      // Its own colour or grey: its material often has the colour of the bodies in it.
       const colour = painted ? materialColour({ colour: painted }, 0) : OBSTACLE;
       const [drawn, extent] = surface.box ? [this.box, surface.box] : [this.surfaces.get(surface.mesh), [1, 1, 1]];
       return [{ index, pose, surface: drawn, extent, colour }];
     });
   }
 
-  // The obstacles without an end, as far as the scene shows them.
+  // The infinite planes that the scene shows.
   planes() {
     const { obstacles } = this.recording.header;
     return this.poses.filter((_, index) => obstacles[index].surface === "plane" && obstacles[index].look !== "hidden");
   }
 
-  // How far the bodies of a block reach, and with them the obstacles one sees.
+  // Bounds of the bodies of a block and of the visible obstacles.
   bounds(block) {
     const { head } = block;
     const margin = this.largest * (head.largestSize || 1);
@@ -250,7 +252,7 @@ export class Scene {
   }
 }
 
-// The box around a box that was turned and moved.
+// Bounding box of a transformed box.
 function turned({ least, largest }, { position, orientation }) {
   const centre = scale(add(least, largest), 0.5);
   const half = largest.map((v, k) => v - centre[k]);
@@ -260,7 +262,7 @@ function turned({ least, largest }, { position, orientation }) {
   return { least: middle.map((v, k) => v - reach[k]), largest: middle.map((v, k) => v + reach[k]) };
 }
 
-// The box around several; null around none.
+// Bounding box of several boxes; null for none.
 export function join(boxes) {
   const sound = boxes.filter((box) => box && [...box.least, ...box.largest].every(Number.isFinite));
   if (sound.length === 0) return null;

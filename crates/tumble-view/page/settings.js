@@ -1,9 +1,10 @@
-// What the user has chosen. Everyone who shows a setting listens; the address keeps them, so that a reload returns here.
+// The user's settings. Controls listen to changes; the address stores the settings, so that a
+// reload restores them.
 
 import { MODES } from "./colour.js";
 
 export const AXES = ["x", "y", "z"];
-// How obstacles are drawn: as the scene says, or all of them alike.
+// How obstacles are drawn: as in the scene, or all in one way.
 export const OBSTACLES = ["scene", "solid", "glass", "hidden"];
 export const LIGHTS = ["full", "plain"];
 export const SHOWN = ["both", "first", "second"];
@@ -59,14 +60,14 @@ export class Settings {
     this.set(name, choices[(choices.indexOf(this.values[name]) + step + choices.length) % choices.length]);
   }
 
-  // What differs from the defaults, for the address.
+  // The settings that differ from the defaults, for the address.
   toParameters(parameters) {
     for (const [name, value] of Object.entries(this.values)) {
       if (value !== DEFAULTS[name]) parameters.set(name, typeof value === "boolean" ? Number(value) : value);
     }
   }
 
-  // Takes over what the address says, as far as it makes sense.
+  // Reads settings from the address; invalid values are ignored.
   fromParameters(parameters) {
     for (const [name, standard] of Object.entries(DEFAULTS)) {
       const text = parameters.get(name);

@@ -1,10 +1,12 @@
-// The shaders of what is in the scene. Bodies are drawn from the rows of a frame as they came over the wire (`layout.js`).
+// The shaders of the scene. Bodies are drawn from the rows of a frame as received (`layout.js`).
 //
-// A sphere is a square that covers its outline exactly, also in the corners of a wide picture, and every pixel of the square
-// casts its ray against the sphere: round at any size, with its true depth, for four vertices. Edges become soft by coverage
-// (alpha to coverage), because multisampling knows only the square. Positions are relative to the eye.
+// A sphere is a square that covers its outline exactly, also in the corners of a wide picture, and
+// every pixel of the square casts a ray against the sphere: round at any size, with exact depth,
+// for four vertices. Edges are softened by alpha to coverage, because multisampling sees only the
+// square. Positions are relative to the eye.
 //
-// One source serves three passes: COLOUR draws, SHADOW sees the scene from the sun, PICK writes ids instead of colours.
+// One source serves three passes: COLOUR draws, SHADOW renders the shadow map, PICK writes ids
+// instead of colours.
 
 export const HEAD = `#version 300 es
 precision highp float;
@@ -12,19 +14,19 @@ precision highp int;
 precision highp sampler2D;
 precision highp sampler2DShadow;
 layout(std140) uniform View {
-  mat4 camera;      // from positions relative to the eye to the picture
-  mat4 sunView;     // from positions in the world to the sun's picture
+  mat4 camera;      // from positions relative to the eye to clip space
+  mat4 sunView;     // from world positions to the shadow map
   vec4 eye;         // xyz position, w size of a pixel at distance 1
-  vec4 sun;         // xyz towards the sun, w how dark shadows are
-  vec4 sunRight;    // xyz, w half size of the sun's picture [m]
-  vec4 sunUp;       // xyz, w size of a texel of the sun's picture [m]
-  vec4 clip;        // what has dot(xyz, p) > w is cut off
+  vec4 sun;         // xyz towards the sun, w darkness of shadows
+  vec4 sunRight;    // xyz, w half size of the shadow map [m]
+  vec4 sunUp;       // xyz, w size of a texel of the shadow map [m]
+  vec4 clip;        // points with dot(xyz, p) > w are clipped
   vec4 skyLight;
   vec4 groundLight;
   vec4 sunLight;
   vec4 accent;
-  uvec4 chosen;     // id in two words, whether a body is chosen, colour mode
-  vec4 ranges;      // speed and contacts that have the last colour
+  uvec4 chosen;     // id in two words, whether a body is selected, colour mode
+  vec4 ranges;      // speed and contacts of the last colour
 };
 const float CLIP_OFF = 1e30;
 `;
@@ -96,7 +98,7 @@ vec3 bodyColour() {
   uint mix32 = scramble(id.x * 0x9e3779b9u + id.y);
   switch (int(chosen.w)) {
     case 0: {
-      // Grains of one material differ a little, as real ones do.
+      // Grains of one material differ a little in brightness.
       float shadeOf = 0.9 + 0.2 * float(mix32 & 255u) / 255.0;
       return min(colourAt(29 + int(material)) * shadeOf, 1.0);
     }
@@ -153,13 +155,13 @@ void main() {
   sphere = vec4(c, r);
   corner = c;
   float d2 = dot(c, c);
-  // Nothing is seen of a sphere around the eye, and nothing of one that is cut off.
+  // Spheres around the eye and clipped spheres are not drawn.
   if (d2 <= 1.0002 * r * r || dot(clip.xyz, centre) - clip.w > r) return;
   float d = sqrt(d2);
   vec3 n = c / d;
   vec3 a = normalize(cross(n, abs(n.z) < 0.9 ? vec3(0.0, 0.0, 1.0) : vec3(1.0, 0.0, 0.0)));
   vec3 b = cross(a, n);
-  // The circle where rays from the eye touch the sphere, and a pixel more for the soft edge.
+  // The circle where rays from the eye touch the sphere, and one pixel more for the soft edge.
   float k = 1.0 - r * r / d2;
   float reach = r * sqrt(k) + 1.5 * eye.w * d;
   corner = c * k + (a * side.x + b * side.y) * reach;
@@ -194,7 +196,7 @@ void main() {
   if (clip.w < CLIP_OFF) {
     float over = dot(clip.xyz, eye.xyz + v * t) - clip.w;
     if (over > 0.0) {
-      // The ray goes on until it meets the cut, and sees the inside if the sphere reaches that far.
+      // The ray continues to the clip plane, and shows the inside if the sphere reaches that far.
       float slope = dot(clip.xyz, v);
       float s = t - over / slope;
       if (slope >= 0.0 || s > b + h) discard;
@@ -225,7 +227,7 @@ ${LIGHT}
 #endif
 bool isCutOff() { return dot(clip.xyz, place) > clip.w; }
 vec3 facing() {
-  // Corners without a normal, of triangles without an area, take that of the picture.
+  // Corners of degenerate triangles have no normal; it is derived from the picture.
   vec3 n = dot(normal, normal) > 0.0 ? normalize(normal) : normalize(cross(dFdx(place), dFdy(place)));
   return dot(n, place - eye.xyz) > 0.0 ? -n : n;
 }
@@ -265,7 +267,7 @@ void main() {
 }`,
 };
 
-// Obstacles, and overlays: one thing at a time, solid or like glass.
+// Obstacles and overlays: one object at a time, solid or glass.
 export const SOLIDS = {
   vertex: `${HEAD}${ROTATE}
 layout(location = 9) in vec3 vertex;
@@ -309,7 +311,7 @@ void main() {
 }`,
 };
 
-// The ground and other planes without an end: a square that fades with the distance, with a grid for the scale.
+// Infinite planes: a square that fades with the distance, with a grid for the scale.
 export const GROUND = {
   vertex: `${HEAD}${ROTATE}
 uniform vec3 origin;

@@ -1,4 +1,4 @@
-// The bar at the bottom: time, frames, what is in memory, and how many bodies there are in the course of the run.
+// The bar at the bottom: time, frames, frames in memory, and the number of bodies over the run.
 
 import { SPEEDS } from "./clock.js";
 
@@ -25,7 +25,7 @@ export class Timeline {
     viewer.onChange(() => this.show());
   }
 
-  // Scrubbing: the clock follows the pointer and goes on, if it went, when it is let go.
+  // Scrubbing: the clock follows the pointer; on release it continues if it was running.
   connectTrack(track) {
     const { clock } = this.viewer;
     let wasPlaying = null;
@@ -82,7 +82,7 @@ export class Timeline {
     find("track").setAttribute("aria-valuetext", find("frame").textContent);
   }
 
-  // Body counts as a faint hill, what is in memory as a line below, where the clock is in colour.
+  // Body counts as a faint area, frames in memory as a line below, elapsed time in colour.
   drawBars() {
     const { bars } = this;
     const { clock, panes } = this.viewer;
@@ -90,7 +90,8 @@ export class Timeline {
     const [width, height] = [Math.round(bars.clientWidth * ratio), Math.round(bars.clientHeight * ratio)];
     if (width === 0) return;
     if (bars.width !== width || bars.height !== height) [bars.width, bars.height] = [width, height];
-    // The style sheet gives the canvas three colours, for the hill, what is in memory, and what is past.
+    // The style sheet gives the canvas three colours: for body counts, frames in memory, and
+    // elapsed time.
     const style = getComputedStyle(bars);
     const context = bars.getContext("2d");
     context.clearRect(0, 0, width, height);

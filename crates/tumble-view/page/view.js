@@ -1,4 +1,4 @@
-// The viewer: recordings, clock, camera and settings, and what happens in each turn of the browser's animation loop.
+// The viewer: recordings, clock, camera and settings, and one turn of the browser's animation loop.
 
 import { Camera } from "./camera.js";
 import { Clock } from "./clock.js";
@@ -12,14 +12,16 @@ import { roundUp } from "./colour.js";
 import { bodyRows, findBody, readBody } from "./layout.js";
 import { length, project, subtract } from "./matrix.js";
 
-// How often the server is asked for new frames [ms], and how long a frame may be missing before the clock waits [ms].
+// Interval between requests for new frames [ms], and time for which a frame may be missing before
+// the clock waits [ms].
 const POLL = 1000;
 const PATIENCE = 250;
 
-// Particles of another frame are shown until the right ones come, unless they are from another time than this [s].
+// Particles of another frame are shown until the right ones arrive, if their times differ by less
+// than this [s].
 const STALE = 1;
 
-// What one sees when there is nothing yet.
+// Bounds of an empty scene.
 const NOWHERE = { least: [-0.5, -0.5, 0], largest: [0.5, 0.5, 0.5] };
 
 // A recording with its part of the picture.
@@ -45,11 +47,11 @@ export class Viewer {
     this.camera = new Camera();
     this.clock = new Clock();
     this.panes = [];
-    // What the panel and the timeline cover of the picture, to the right and below [pixels].
+    // Part of the picture that the panel and the timeline cover, at the right and below [pixels].
     this.covered = [0, 0];
     this.bounds = NOWHERE;
     this.speed = 0;
-    // The chosen body or obstacle: pane, and id or index.
+    // The selected body or obstacle: pane, and id or index.
     this.chosen = null;
     this.isDirty = true;
     this.listeners = [];
@@ -61,7 +63,7 @@ export class Viewer {
     });
   }
 
-  // Opens recordings and finds the first view of them.
+  // Opens recordings and finds the first view.
   async open(count) {
     for (let number = 0; number < count; number += 1) {
       const recording = await Recording.open(number);
@@ -90,7 +92,7 @@ export class Viewer {
     return this.panes.some((pane) => pane.recording.isLive);
   }
 
-  // The panes that are in the picture now.
+  // The visible panes.
   get visible() {
     if (this.panes.length < 2 || this.settings.shown === "both") return this.panes;
     return [this.panes[this.settings.shown === "first" ? 0 : 1]];
@@ -101,7 +103,7 @@ export class Viewer {
     this.changed();
   }
 
-  // The first and the last frame tell how large the scene is.
+  // The size of the scene follows from the first and the last frame.
   async findBounds() {
     for (const pane of this.panes) {
       const last = pane.recording.frames.length - 1;
@@ -130,7 +132,7 @@ export class Viewer {
     this.isDirty = true;
   }
 
-  // How much of the picture is free to see things in.
+  // Free part of the picture.
   freeSize() {
     const { width, height } = this.canvas;
     return [Math.max(width / 3, width - this.covered[0]), Math.max(height / 3, height - this.covered[1])];
@@ -139,7 +141,8 @@ export class Viewer {
   noteLoaded(pane, blocks) {
     for (const block of blocks) {
       this.noteSpeed(block.head.fastest);
-      // When the page was opened the last frame of a live run was not yet there to tell how large the scene is.
+      // When the page was opened, the last frame of a live run did not exist yet, so the size of
+      // the scene was not known.
       if (pane.recording.isLive) this.widen(pane.scene.bounds(block));
     }
     this.messages.clear("server");
@@ -156,7 +159,7 @@ export class Viewer {
     else this.messages.show(`frame ${this.panes.indexOf(pane)}`, text);
   }
 
-  // Asks all recordings for new frames. Who was at the end of a live run stays there.
+  // Asks all recordings for new frames. If the clock was at the end of a live run, it stays there.
   async poll() {
     if (document.hidden) return;
     await Promise.all(this.panes.map((pane) => this.refresh(pane)));
@@ -170,7 +173,7 @@ export class Viewer {
     try {
       const from = await recording.refresh();
       if (recording.isReplaced) {
-        // Another run stands in its place: shapes, materials, everything may differ.
+        // Another run has replaced it: shapes, materials, everything may differ.
         location.reload();
         return;
       }
@@ -192,7 +195,8 @@ export class Viewer {
     }
   }
 
-  // Gives each visible pane an equal part of what is free. The last one goes on below the panel, but its middle does not.
+  // Gives each visible pane an equal part of the free area. The last pane extends below the panel,
+  // but its centre does not.
   layOut() {
     const { width, height } = this.canvas;
     const panes = this.visible;
@@ -232,7 +236,8 @@ export class Viewer {
     let isMissing = false;
     for (const pane of this.panes) {
       isMissing = this.show(pane) || isMissing;
-      // The clock does not wait for particles: there may be more than could ever be fetched in time.
+      // The clock does not wait for particles: there may be more than could ever be fetched in
+      // time.
       if (pane.particles) this.showParticles(pane);
     }
     this.missingSince = isMissing ? (this.missingSince ?? now) : null;
@@ -248,7 +253,7 @@ export class Viewer {
     while (this.drawn.length > 0 && this.drawn[0] < second) this.drawn.shift();
   }
 
-  // Brings a pane's frame to the clock's time. Tells whether it is missing.
+  // Shows a pane's frame for the clock's time. Returns whether it is missing.
   show(pane) {
     const { recording, frames, scene } = pane;
     if (recording.frames.length === 0) return false;
@@ -264,7 +269,7 @@ export class Viewer {
     return pane.shown !== wanted && !frames.failed.has(wanted) && best === null;
   }
 
-  // Brings a pane's particles to the frame it shows, or as near as there are some.
+  // Shows the particles of a pane's frame, or of the nearest frame that has been fetched.
   showParticles(pane) {
     const { recording, particles, scene, shown } = pane;
     if (shown < 0) return;
@@ -272,7 +277,7 @@ export class Viewer {
     if (this.settings.particles) {
       const isMoving = this.clock.isPlaying && !this.clock.isWaiting;
       particles.aim(shown, isMoving ? this.clock.speed * recording.header.fps : 0);
-      // Whoever plays sees every frame that is there, in their order; after a jump back all of them count.
+      // While playing, every fetched frame is shown in order; after a jump back all of them count.
       const last = cloud.index > shown ? -1 : cloud.index;
       const best = this.clock.isPlaying ? particles.best(shown, last) : particles.best(shown, shown);
       if (best !== null && best !== cloud.index) {
@@ -301,7 +306,7 @@ export class Viewer {
     return { scene, rect, shift, settings, camera, bounds, clip: this.clipPlane(), chosen, speed: roundUp(this.speed) };
   }
 
-  // What is cut off: everything with dot(normal, position) above the last number.
+  // The clip plane: everything with dot(normal, position) above the last number is clipped.
   clipPlane() {
     const { settings, bounds } = this;
     if (!settings.clip) return [0, 0, 0, 1e30];
@@ -313,14 +318,15 @@ export class Viewer {
     return plane;
   }
 
-  // The pane at a place of the canvas, and the place in it, from its lower left, all in pixels.
+  // The pane at a position of the canvas, and the position in it, from its lower left, all in
+  // pixels.
   paneAt(x, y) {
     const fromBelow = this.canvas.height - 1 - y;
     const pane = this.visible.find(({ rect }) => x >= rect[0] && x < rect[0] + rect[2]) ?? this.visible[0];
     return { pane, x: x - pane.rect[0], y: fromBelow };
   }
 
-  // Chooses what is at a place of the canvas, and returns it.
+  // Selects the object at a position of the canvas, and returns it.
   pick(canvasX, canvasY) {
     const { pane, x, y } = this.paneAt(canvasX, canvasY);
     const found = this.renderer.pick(this.paneForDrawing(pane), x, y);
@@ -334,7 +340,7 @@ export class Viewer {
     this.changed();
   }
 
-  // The chosen body as the frame shows it; null if it is not there.
+  // The selected body in the shown frame; null if the frame does not have it.
   chosenBody() {
     if (this.chosen?.body === undefined || !this.chosen.pane.scene.block) return null;
     const rows = bodyRows(this.chosen.pane.scene.block);
@@ -342,7 +348,8 @@ export class Viewer {
     return row < 0 ? null : readBody(rows, row);
   }
 
-  // Where a point of the world is on the canvas, in a pane, and how large a metre is there, all in pixels.
+  // Position of a world point on the canvas, in a pane, and the length of a metre there, all in
+  // pixels.
   toCanvas(pane, point) {
     const [left, , width, height] = pane.rect;
     const at = project(this.camera.matrix(width / height, pane.shift), subtract(point, this.camera.eye));
@@ -359,7 +366,7 @@ export class Viewer {
     this.hasNews = true;
   }
 
-  // Tells everyone who shows something, once a turn at most.
+  // Notifies all listeners, at most once per turn.
   tell() {
     if (!this.hasNews) return;
     this.hasNews = false;

@@ -1,25 +1,29 @@
 //! The engine of tumble: simulates and directs piles.
 //!
-//! No files, no clock, no terminal; a step cannot fail, it reports. The way through the code is the
-//! way of a frame:
+//! To use the engine, begin with [`prelude`], the example below and the programs in `examples/`.
+//! Build a [`World`](world::World), make a [`Setup`] of it, and call [`Simulation::advance`] once
+//! per frame. To read the code, begin with `simulation.rs` (a frame on one page), then
+//! `granular/step.rs` or `rigid/step.rs` (a step on one page). `ARCHITECTURE.md` names every file.
 //!
-//! - [`Simulation`]: a frame on one page, births ▶ steps ▶ directors ▶ measures;
-//! - [`world`]: what there is, bodies as dense rows with stable ids, shapes, materials, obstacles;
-//! - [`emit`]: what makes more bodies;
-//! - [`direct`]: what makes piles look as asked;
+//! The engine reads no files and no clock, and prints nothing. A step cannot fail: problems are
+//! warnings in the [`FrameReport`]. Numbers are SI, z is up.
+//!
+//! - [`Simulation`]: births ▶ steps ▶ directors ▶ measures;
+//! - [`world`]: bodies as dense rows with stable ids; shapes, materials, obstacles, joints;
+//! - [`emit`]: emitters, which make bodies over time;
+//! - [`direct`]: directors, which shape piles;
 //! - [`detail`]: high-resolution particles that follow grains, beside the simulation;
-//! - `contact`: who touches whom;
-//! - [`granular`]: the solver with soft contacts, its step on one page in `granular/step.rs`;
-//! - [`rigid`]: the solver with impulses, its step on one page in `rigid/step.rs`;
-//! - [`geometry`]: meshes and surfaces;
-//! - [`measure`]: what a frame looks like in numbers;
-//! - `slopes`: the equations of motion, for looking at them;
+//! - `contact`: neighbour lists and contact history of the granular solver;
+//! - [`granular`]: the solver with soft contacts and small steps;
+//! - [`rigid`]: the solver with impulses and large steps;
+//! - [`geometry`]: meshes, surfaces, convex parts, models;
+//! - [`measure`]: energies, angle of repose, solid fraction, penetration, drift;
+//! - `slopes`: time derivatives of the state, for analysis;
 //! - `snapshot`: the exact state as bytes and its hash.
 //!
-//! Begin with [`prelude`], the example below and those in `examples/`. Numbers are SI, z is up. A
-//! caller gives and gets poses of the meshes that shapes were made from, with their own origins and
-//! axes; inside, bodies are at their centres of mass and turned to their principal axes.
-//! [`world::Shape::placed`] leads from the one to the other, [`world::Shape::standing`] back.
+//! Callers give and get the poses of meshes, with their own origins and axes. The engine keeps the
+//! centre of mass and the principal axes instead; [`world::Shape::placed`] and
+//! [`world::Shape::standing`] convert between the two.
 //!
 //! ```
 //! use tumble::prelude::*;

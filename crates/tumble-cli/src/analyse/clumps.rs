@@ -103,7 +103,7 @@ pub(crate) fn clumps(arguments: &ClumpsArguments) -> Result<ExitCode, Failure> {
         study.note(format!("{moving} of {} runs were not at rest at the end; --frames makes them longer", piles.len()));
     }
     study.write(".svg", &plot(&piles))?;
-    study.finish(&format!("Heap of {} against the form of its grains", base.name), &[("", &summary(&piles))], &[])
+    study.finish(&format!("Heap of {} against the shape of its grains", base.name), &[("", &summary(&piles))], &[])
 }
 
 /// The shapes of emitters that are spheres or clumps.

@@ -36,39 +36,40 @@ pub(crate) fn detail(arguments: &DetailStudyArguments) -> Result<ExitCode, Failu
         return Err(format!("{name} has no particles\nhelp: give it a [detail], or --set detail.count=20").into());
     };
     if base.frames[0] == base.frames[1] {
-        return Err(format!("{name} has one frame only, and so no motion\nhelp: --frames makes it longer").into());
+        return Err(format!("{name} has only one frame, and so no motion\nhelp: --frames makes it longer").into());
     }
-    let (count, is_guide) = (detailing.settings.count, detailing.carriers.clone());
-    let shapes = base.simulation.world().shapes.iter().zip(&is_guide);
-    let guides: Vec<&str> = shapes.filter(|(_, is_guide)| **is_guide).map(|(shape, _)| shape.name.as_str()).collect();
-    if !are_made(&given.spec, &guides) {
+    let (count, is_carrier) = (detailing.settings.count, detailing.carriers.clone());
+    let shapes = base.simulation.world().shapes.iter().zip(&is_carrier);
+    let carriers: Vec<&str> =
+        shapes.filter(|(_, is_carrier)| **is_carrier).map(|(shape, _)| shape.name.as_str()).collect();
+    if !are_made(&given.spec, &carriers) {
         return Err(format!(
-            "{name} has no emitter of grains that particles follow; a [[body]] cannot be multiplied\nhelp: fill it with an [[emitter]]"
+            "{name} has no emitter of carriers; a [[body]] cannot be multiplied\nhelp: fill it with an [[emitter]]"
         )
         .into());
     }
     let variants = [
-        Variant::new(&given, "guides with particles".into(), |_| {}),
-        Variant::new(&given, "full".into(), |spec| make_full(spec, &guides, count)),
+        Variant::new(&given, "carriers with particles".into(), |_| {}),
+        Variant::new(&given, "full".into(), |spec| make_full(spec, &carriers, count)),
     ];
     let mut study = Study::begin(&arguments.study, "detail", &base, &variants)?;
-    match single(&given.spec, &guides) {
+    match single(&given.spec, &carriers) {
         0 => {}
         bodies => study.note(format!(
-            "{bodies} [[body]] of the guides' shapes cannot be multiplied: they stay as they are in the full run"
+            "{bodies} [[body]] of the carriers' shapes cannot be multiplied: they stay as they are in the full run"
         )),
     }
 
-    let guides = DetailRun::new(&mut study, &variants[0], "guides", &is_guide)?;
-    study.write_table(&costs(guides.as_ref(), None))?;
-    let full = if guides.is_some() { DetailRun::new(&mut study, &variants[1], "full", &is_guide)? } else { None };
-    let costs = costs(guides.as_ref(), full.as_ref());
+    let carriers = DetailRun::new(&mut study, &variants[0], "carriers", &is_carrier)?;
+    study.write_table(&costs(carriers.as_ref(), None))?;
+    let full = if carriers.is_some() { DetailRun::new(&mut study, &variants[1], "full", &is_carrier)? } else { None };
+    let costs = costs(carriers.as_ref(), full.as_ref());
     study.write_table(&costs)?;
-    let title = format!("What particles gain in {name}");
-    let Some((guides, full)) = guides.zip(full) else { return study.finish(&title, &[("", &costs)], &[]) };
+    let title = format!("Speed-up by particles in {name}");
+    let Some((carriers, full)) = carriers.zip(full) else { return study.finish(&title, &[("", &costs)], &[]) };
 
-    let mut remarks = gains(&guides, &full);
-    let ways = PileView::all(&guides, &full);
+    let mut remarks = gains(&carriers, &full);
+    let ways = PileView::all(&carriers, &full);
     let mut piles = StudyTable::new(
         &[
             "pile_of",
@@ -86,26 +87,26 @@ pub(crate) fn detail(arguments: &DetailStudyArguments) -> Result<ExitCode, Failu
         piles.rows.extend(ways.iter().map(row));
         let particles = &ways[2].difference;
         let (mean, worst, diameter) =
-            (number(particles.profile), number(particles.profile_worst), number(1e3 * guides.diameter()));
+            (number(particles.profile), number(particles.profile_worst), number(1e3 * carriers.diameter()));
         remarks.push(format!(
-            "The profile of the particles is {mean} diameters of a guide ({diameter} mm) away from that of the full grains, at most {worst}."
+            "The profile of the particles is {mean} diameters of a carrier ({diameter} mm) away from that of the full grains, at most {worst}."
         ));
-        study.write("-profile.svg", &plot(ways, guides.diameter()))?;
+        study.write("-profile.svg", &plot(ways, carriers.diameter()))?;
     } else {
         study.note("there is no pile at the end that could be compared".into());
     }
     study.write("-piles.csv", &piles.to_csv())?;
-    if let Err(problem) = picture(&study, &guides, &full) {
+    if let Err(problem) = picture(&study, &carriers, &full) {
         study.note(format!("there is no picture: {problem}"));
     }
-    let caption = "The piles at the end; differences from that of the full grains in diameters of a guide:";
+    let caption = "The piles at the end; differences from that of the full grains in diameters of a carrier:";
     study.finish(&title, &[("", &costs), (caption, &piles)], &remarks)
 }
 
 /// Makes a scene of as many grains as there are particles: without particles, and without settings
 /// that were chosen for larger grains.
-fn make_full(spec: &mut SceneSpec, guides: &[&str], count: u32) {
-    refine(spec, guides, count);
+fn make_full(spec: &mut SceneSpec, carriers: &[&str], count: u32) {
+    refine(spec, carriers, count);
     (spec.detail, spec.step) = (None, None);
     if let SolverSpec::Granular(granular) = &mut spec.solver {
         (granular.tolerance, granular.skin) = (None, None);
@@ -114,7 +115,7 @@ fn make_full(spec: &mut SceneSpec, guides: &[&str], count: u32) {
 }
 
 /// Cost of both runs.
-fn costs(guides: Option<&DetailRun>, full: Option<&DetailRun>) -> StudyTable {
+fn costs(carriers: Option<&DetailRun>, full: Option<&DetailRun>) -> StudyTable {
     let columns = [
         "run",
         "grains",
@@ -128,7 +129,7 @@ fn costs(guides: Option<&DetailRun>, full: Option<&DetailRun>) -> StudyTable {
         "speed_up",
     ];
     let mut table = StudyTable::new(&columns, &["steps", "threads"]);
-    for (name, run) in [("guides with particles", guides), ("full", full)] {
+    for (name, run) in [("carriers with particles", carriers), ("full", full)] {
         let Some(run) = run else { continue };
         table.rows.push(vec![
             StudyCell::Text(name.into()),
@@ -149,13 +150,13 @@ fn costs(guides: Option<&DetailRun>, full: Option<&DetailRun>) -> StudyTable {
 }
 
 /// Sentences about where the speed-up comes from.
-fn gains(guides: &DetailRun, full: &DetailRun) -> Vec<String> {
-    let gain = full.seconds() / guides.seconds();
-    let steps = full.steps as f64 / guides.steps as f64;
+fn gains(carriers: &DetailRun, full: &DetailRun) -> Vec<String> {
+    let gain = full.seconds() / carriers.seconds();
+    let steps = full.steps as f64 / carriers.steps as f64;
     vec![format!(
         "Speed-up {gain:.1}x: {steps:.1}x by larger steps, {:.1}x by fewer grains. Particles take {:.0} % of the time.",
         gain / steps,
-        100.0 * guides.particles_seconds / guides.seconds()
+        100.0 * carriers.particles_seconds / carriers.seconds()
     )]
 }
 
@@ -177,24 +178,24 @@ fn plot(ways: &[PileView], ring: f64) -> String {
     plot.to_svg()
 }
 
-/// Pictures of the last frame as full grains, guides and particles, from one camera: figure 4 of
+/// Pictures of the last frame as full grains, carriers and particles, from one camera: figure 4 of
 /// the paper.
-fn picture(study: &Study, guides: &DetailRun, full: &DetailRun) -> Result<(), Failure> {
-    let [mut guided, mut fully] = [guides.recording()?, full.recording()?];
-    let [of_guides, of_full] = [Renderer::new(&mut guided)?, Renderer::new(&mut fully)?];
-    let view = of_guides.view(SIZE);
+fn picture(study: &Study, carriers: &DetailRun, full: &DetailRun) -> Result<(), Failure> {
+    let [mut carried, mut fully] = [carriers.recording()?, full.recording()?];
+    let [of_carriers, of_full] = [Renderer::new(&mut carried)?, Renderer::new(&mut fully)?];
+    let view = of_carriers.view(SIZE);
     let grains = View { grains: true, ..view.clone() };
     let last = |recording: &tumble_io::Recording| recording.frames().len() - 1;
-    let (end, full_end) = (last(&guided), last(&fully));
+    let (end, full_end) = (last(&carried), last(&fully));
     let images = [
         look::picture(&mut fully, &of_full, &view, full_end)?.0,
-        look::picture(&mut guided, &of_guides, &grains, end)?.0,
-        look::picture(&mut guided, &of_guides, &view, end)?.0,
+        look::picture(&mut carried, &of_carriers, &grains, end)?.0,
+        look::picture(&mut carried, &of_carriers, &view, end)?.0,
     ];
     let labels = [
         format!("full: {} grains, {} s", full.grains(), number(full.seconds())),
-        format!("guides: {} grains, {} s", guides.grains(), number(guides.grains_seconds)),
-        format!("{} particles, {} s", guides.particles(), number(guides.seconds())),
+        format!("carriers: {} grains, {} s", carriers.grains(), number(carriers.grains_seconds)),
+        format!("{} particles, {} s", carriers.particles(), number(carriers.seconds())),
     ];
     Ok(write_png(&study.place("three_ways.png"), &sheet(&images, &labels, 3))?)
 }

@@ -39,15 +39,15 @@ enum Analysis {
     Steps(steps::StepsArguments),
     /// Stiffness of the equations of motion: eigenvalues of their Jacobian; for small scenes
     Stiffness(stiffness::StiffnessArguments),
-    /// Height and width of a pile with more friction
+    /// Height and width of a pile against friction
     Friction(friction::FrictionArguments),
-    /// Cost of a frame with more bodies
+    /// Cost of a frame against the number of bodies
     Size(size::SizeArguments),
-    /// Speed-up by piles over a full simulation and over ordinary sleeping, and the error of motion
+    /// Speed-up by piles over a full simulation and over ordinary sleeping, and the motion error
     Piles(piles::PilesArguments),
-    /// Speed-up by particles over as many simulated grains, and the difference of the piles
+    /// Speed-up by particles over as many simulated grains, and how the piles differ
     Detail(detail::DetailStudyArguments),
-    /// Angle and packing of a heap, for grains of one volume and different forms
+    /// Angle of repose and solid fraction of a heap, for grains of one volume and different shapes
     Clumps(clumps::ClumpsArguments),
 }
 

@@ -92,7 +92,7 @@ impl Plan {
         }
         if base.frames[0] == base.frames[1] {
             return Err(
-                format!("{} has one frame only, and so no motion\nhelp: --frames makes it longer", base.name).into()
+                format!("{} has only one frame, and so no motion\nhelp: --frames makes it longer", base.name).into()
             );
         }
         let mut ways = vec![PileVariant::Full];
@@ -140,14 +140,14 @@ pub(crate) fn piles(arguments: &PilesArguments) -> Result<ExitCode, Failure> {
     let mut plans = plans.collect::<Result<Vec<Plan>, Failure>>()?;
     let names: Vec<&str> = plans.iter().map(|plan| plan.base.name.as_str()).collect();
     if let Some(name) = names.iter().enumerate().find(|(n, name)| names[..*n].contains(name)) {
-        return Err(format!("two scenes are called {}\nhelp: give them different names", name.1).into());
+        return Err(format!("two scenes are named {}\nhelp: give them different names", name.1).into());
     }
     let name = names.join("-");
     let rounds = (0..arguments.repeat).flat_map(|_| plans.iter().flat_map(|plan| &plan.variants));
     let variants: Vec<&Variant> = rounds.map(|(_, variant)| variant).collect();
     let mut study =
         Study::of_several(&arguments.place, Some(arguments.threads), "piles", &name, variants.iter().copied())?;
-    let title = format!("What piles gain in {}", names.join(", "));
+    let title = format!("Speed-up by piles in {}", names.join(", "));
     drop(variants);
 
     let mut gains = StudyTable::new(
@@ -270,7 +270,7 @@ fn plot(name: &str, full: &TimedRun, sleeping: Option<&TimedRun>, piles: &TimedR
     let highest = |points: &[(f64, f64)]| points.iter().map(|point| point.1).fold(0.0, f64::max);
     let scale = highest(&relative) / highest(&absolute);
     absolute.iter_mut().for_each(|point| point.1 *= scale);
-    let mut plot = Plot::new(&format!("Time and error of {name}")).x("frame").y("time a frame [ms]").from_zero();
+    let mut plot = Plot::new(&format!("Time and error of {name}")).x("frame").y("time per frame [ms]").from_zero();
     plot = plot.right_axis("relative error [%]").line("full", &times(full));
     if let Some(sleeping) = sleeping {
         plot = plot.line("sleeping", &times(sleeping));

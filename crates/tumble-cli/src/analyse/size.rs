@@ -31,7 +31,7 @@ pub(crate) fn size(arguments: &SizeArguments) -> Result<ExitCode, Failure> {
         .into());
     }
     if base.frames[0] == base.frames[1] {
-        return Err("the scene has one frame only, and so nothing to measure\nhelp: --frames makes it longer".into());
+        return Err("the scene has only one frame, and so nothing to measure\nhelp: --frames makes it longer".into());
     }
     let variant = |&count: &u64| Variant::new(&given, format!("{count} bodies"), |spec| spec.emitters[0].count = count);
     let variants: Vec<Variant> = arguments.counts.iter().map(variant).collect();
@@ -76,14 +76,14 @@ pub(crate) fn size(arguments: &SizeArguments) -> Result<ExitCode, Failure> {
         study.write_table(&table)?;
     }
     let fit = power(&points);
-    let mut plot = Plot::new("Cost of a frame").x("bodies").y("time a frame [s]").log_x().log_y();
+    let mut plot = Plot::new("Cost of a frame").x("bodies").y("time per frame [s]").log_x().log_y();
     plot = plot.points("measured", &points);
     let mut remarks = Vec::new();
     if let Some((exponent, factor)) = fit {
         let line: Vec<(f64, f64)> =
             points.iter().map(|(bodies, _)| (*bodies, factor * bodies.powf(exponent))).collect();
         plot = plot.line(&format!("bodies to the power {exponent:.2}"), &line);
-        remarks.push(format!("time a frame ∝ bodies^{exponent:.2}"));
+        remarks.push(format!("time per frame ∝ bodies^{exponent:.2}"));
     }
     study.write(".svg", &plot.to_svg())?;
     study.finish(&format!("Cost of {} against its size", base.name), &[("", &table)], &remarks)

@@ -49,7 +49,7 @@ struct Count {
 pub(crate) fn steps(arguments: &StepsArguments) -> Result<ExitCode, Failure> {
     let (given, base) = Base::load(&arguments.study.scene)?;
     if given.spec.solver.is_rigid() {
-        let what = "has the rigid solver, whose steps have one length";
+        let what = "uses the rigid solver, whose steps have a fixed length";
         return Err(format!("{} {what}\nhelp: give a scene of the granular solver", base.name).into());
     }
     // Without frictions there is one set of runs, with nothing changed.

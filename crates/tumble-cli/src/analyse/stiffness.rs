@@ -33,12 +33,12 @@ pub(crate) struct StiffnessArguments {
     /// Rolling friction as a multiple of the friction [default: the scene's, whatever the friction]
     #[arg(long, value_name = "RATIO", value_parser = parse_not_negative, allow_negative_numbers = true)]
     rolling: Option<f64>,
-    /// Times to look at, in seconds since the first frame; the nearest frames are taken [default:
-    /// 20, evenly spaced]
+    /// Times in seconds since the first frame; the nearest frames are taken [default: 20, evenly
+    /// spaced]
     #[arg(long, value_name = "T,…", value_delimiter = ',', value_parser = parse_not_negative, allow_negative_numbers = true)]
     times: Vec<f64>,
-    /// Differences that the Jacobian is made of, in radii and radians: small against overlaps,
-    /// large against rounding
+    /// Finite difference of the Jacobian, in radii and radians: small against overlaps, large
+    /// against rounding
     #[arg(long, value_name = "SIZE", default_value_t = 1e-7, value_parser = parse_positive, allow_negative_numbers = true)]
     difference: f64,
 }
@@ -145,7 +145,7 @@ fn chosen_frames(times: &[f64], [first, last]: [i64; 2], fps: f64) -> Result<Vec
         return Err(format!("{} s is after the end of the scene, {end} s", (late - first) as f64 / fps).into());
     }
     if frames.is_empty() {
-        return Err("the scene has one frame only, and so no time to look at\nhelp: --frames makes it longer".into());
+        return Err("the scene has only one frame, and so no time to analyse\nhelp: --frames makes it longer".into());
     }
     Ok(frames)
 }

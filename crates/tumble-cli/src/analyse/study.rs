@@ -129,7 +129,7 @@ impl Study {
             let seconds = begin.elapsed().as_secs_f64();
             self.done += 1;
             if let Some(warning) = fatal(&report) {
-                self.note(format!("{name} broke off in frame {}: {warning}", report.frame));
+                self.note(format!("{name} failed in frame {}: {warning}", report.frame));
                 self.done += last.abs_diff(report.frame);
                 return Ok(VariantEnd::Broken);
             }
@@ -191,13 +191,13 @@ impl Study {
         }
         remarks.iter().chain(&self.notes).for_each(|remark| text.push_str(&format!("{remark}\n")));
         let stopped = self.is_stopped();
-        let rest = if stopped { "Stopped before all of it was done.\n" } else { "" };
+        let rest = if stopped { "Stopped before all runs were done.\n" } else { "" };
         self.write(".md", &format!("# {title}\n\n{text}{rest}"))?;
         let mut out = std::io::stdout().lock();
         unless_gone(out.write_all(text.as_bytes()).and_then(|()| out.flush()))?;
         say(format_args!("tables and plots in {}", self.path.display()));
         if stopped {
-            say("stopped; what was finished is there");
+            say("stopped; finished runs are in the tables");
             return Ok(ExitCode::from(130));
         }
         Ok(ExitCode::SUCCESS)

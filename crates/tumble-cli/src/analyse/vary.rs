@@ -116,7 +116,7 @@ pub(super) fn single(spec: &SceneSpec, shapes: &[&str]) -> u64 {
     spec.bodies.iter().filter(|body| is_one(body.shape.as_deref())).map(|body| body.count()).sum()
 }
 
-/// Number of bodies that the scene will have had in the end.
+/// Number of bodies that the scene makes in total.
 pub(super) fn bodies(spec: &SceneSpec) -> u64 {
     let there = spec.bodies.iter().map(|body| body.count());
     there.chain(spec.emitters.iter().map(|emitter| emitter.count)).fold(0, u64::saturating_add)

@@ -1,4 +1,4 @@
-//! The two runs of `tumble analyse detail` and the three ways to see a pile: full grains, guides,
+//! The two runs of `tumble analyse detail` and the three ways to see a pile: full grains, carriers,
 //! particles.
 //!
 //! A run leaves its recording in a folder of its own inside that of the study, as `tumble run`
@@ -33,19 +33,19 @@ pub(super) struct DetailRun {
     /// Computing time of grains, and of their particles \[s\].
     pub(super) grains_seconds: f64,
     pub(super) particles_seconds: f64,
-    /// The last frame: only guides, and grains made in the place of guides.
+    /// The last frame: only carriers, and grains made in the place of carriers.
     end: Frame,
     particles: FrameDetail,
 }
 
 impl DetailRun {
     /// Runs a variant and records it in this folder of the study; none if it did not come to its
-    /// end. Bodies of the shapes that are guides are compared.
+    /// end. Bodies of the shapes that are carriers are compared.
     pub(super) fn new(
         study: &mut Study,
         variant: &Variant,
         name: &str,
-        is_guide: &[bool],
+        is_carrier: &[bool],
     ) -> Result<Option<Self>, Failure> {
         let mut scene = variant.load()?;
         let folder = study.place(name);
@@ -82,7 +82,7 @@ impl DetailRun {
         let odd = following.as_ref().map(Following::oddities).unwrap_or_default();
         odd.iter().for_each(|what| say(format_args!("warning: {what}")));
         let particles = following.map_or_else(FrameDetail::default, |following| following.shown().clone());
-        frame.bodies.retain(|body| is_guide[body.shape.index()]);
+        frame.bodies.retain(|body| is_carrier[body.shape.index()]);
         let run = Self { scene, folder, frames, steps, grains_seconds, particles_seconds, end: frame, particles };
         Ok((end == VariantEnd::Whole).then_some(run))
     }
@@ -154,16 +154,16 @@ pub(super) struct PileView {
     /// Height of the highest point, and how far the foot is from the axis \[m\].
     pub(super) top: f64,
     pub(super) radius: f64,
-    /// Mean height of rings about the axis, each a guide's diameter wide \[m\].
+    /// Mean height of rings about the axis, each a carrier's diameter wide \[m\].
     pub(super) profile: Vec<f64>,
     pub(super) difference: SurfaceDifference,
 }
 
 impl PileView {
-    /// Full grains, guides, particles; none if any of them has nothing to look at.
-    pub(super) fn all(guides: &DetailRun, full: &DetailRun) -> Option<[Self; 3]> {
+    /// Full grains, carriers, particles; none if any of them has nothing to look at.
+    pub(super) fn all(carriers: &DetailRun, full: &DetailRun) -> Option<[Self; 3]> {
         let up = up_in(&full.scene.simulation);
-        let [all, coarse, fine] = [full.balls(), guides.balls(), guides.particle_balls()];
+        let [all, coarse, fine] = [full.balls(), carriers.balls(), carriers.particle_balls()];
         let base = all.iter().map(|ball| ball.centre.dot(up) - ball.radius).reduce(f64::min)?;
         let diameter = grain_diameter(&coarse);
         let surface = |balls: &[Ball]| PileSurface::new(balls, up, diameter, base);
@@ -182,7 +182,7 @@ impl PileView {
         };
         Some([
             way("full grains", &all, &full.forms().of_heap(&full.end))?,
-            way("guides", &coarse, &guides.forms().of_heap(&guides.end))?,
+            way("carriers", &coarse, &carriers.forms().of_heap(&carriers.end))?,
             way("particles", &fine, &fine)?,
         ])
     }

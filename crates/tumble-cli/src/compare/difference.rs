@@ -101,7 +101,7 @@ pub(crate) fn common(a: &PastRun, b: &PastRun, range: Option<[i64; 2]>) -> Resul
     let [fps, other] = headers.map(|header| header.fps);
     if (fps - other).abs() > 1e-9 * fps.abs() {
         return Err(format!(
-            "the runs show different moments: A has {fps} frames a second, B has {other}\nhelp: run one of them again with --set fps={fps}"
+            "the frames of the runs are at different times: A has {fps} frames per second, B has {other}\nhelp: run one of them again with --set fps={fps}"
         )
         .into());
     }
@@ -147,7 +147,7 @@ impl Difference {
         for (place, &[of_a, of_b]) in pairs.iter().enumerate() {
             let read = a.recording.read(of_a, &mut frame_a).and_then(|()| b.recording.read(of_b, &mut frame_b));
             if let Err(problem) = read {
-                notes.push(format!("What comes after is left out: {problem}."));
+                notes.push(format!("Frames after it are left out: {problem}."));
                 pairs.truncate(place);
                 break;
             }

@@ -20,9 +20,9 @@ use difference::{Difference, FramePair};
 
 #[derive(clap::Args)]
 pub(crate) struct CompareArguments {
-    /// Folder of the run that counts as right, or its recording
+    /// Folder of the reference run A, or its recording
     a: PathBuf,
-    /// Folder of the run that is compared with it, or its recording
+    /// Folder of the run B that is compared with A, or its recording
     b: PathBuf,
     /// Page to write [default: compare.html]
     #[arg(short, long, value_name = "FILE.html")]
@@ -31,18 +31,18 @@ pub(crate) struct CompareArguments {
     /// -o also the page
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
     json: Option<PathBuf>,
-    /// First and last frame to compare, as A counts them, such as 10-20 [default: all that both
-    /// have]
+    /// First and last frame to compare, by the numbers of A, such as 10-20 [default: all common
+    /// frames]
     #[arg(long, value_name = "A-B", value_parser = crate::parse_frames, allow_hyphen_values = true)]
     frames: Option<[i64; 2]>,
-    /// Motion, in radii of the body per frame, below which it counts as this much: at rest a
-    /// relative error has nothing to divide by
+    /// Smallest denominator of the relative error, in radii of the body per frame: at rest the
+    /// motion is zero
     #[arg(long, value_name = "RADII", default_value_t = MotionError::FLOOR, value_parser = parse_floor, allow_negative_numbers = true)]
     floor: f64,
     /// Overwrite existing files
     #[arg(long)]
     force: bool,
-    /// Times at which both are pictured
+    /// Number of times at which both runs are drawn
     #[arg(long, value_name = "COUNT", default_value_t = 4, value_parser = clap::value_parser!(u16).range(0..=100))]
     pictures: u16,
 }

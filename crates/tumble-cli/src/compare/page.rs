@@ -19,7 +19,7 @@ pub(crate) fn write(
     let [title, other] = runs.map(PastRun::title);
     let both = if title == other { title.to_string() } else { format!("{title} – {other}") };
     let mut page = HtmlPage::new(&format!("{both}: two runs compared"));
-    page.paragraph(&format!("A, which counts as right: {} ({title}). B: {} ({other}).", names[0], names[1]));
+    page.paragraph(&format!("A, the reference: {} ({title}). B: {} ({other}).", names[0], names[1]));
     if found.identical {
         page.verdict(true, &outcome(found));
     } else {
@@ -33,8 +33,8 @@ pub(crate) fn write(
         &rows(found).into_iter().map(|[name, value, remark]| vec![name, value, remark]).collect::<Vec<_>>(),
     );
     page.aside(&format!(
-        "The error of a body is the difference of its motion from frame to frame between the runs; relative, it is divided by the motion in A, \
-         or by {} of the body's radius if that is more, for at rest there is nothing to divide by. Means over bodies, then over frames \
+        "The error of a body is the difference between the runs in its motion from frame to frame. The relative error is divided by the motion in A, \
+         or by {} of the body's radius if that is more, since the motion is zero at rest. Means over bodies, then over frames \
          (Hsu & Keyser 2010, section 4.2.4).",
         number(found.floor)
     ));
@@ -61,9 +61,9 @@ pub(crate) fn write(
     let [a, b] = [0, 1].map(|run| pile_rows(&found.piles[run]));
     let both = a.iter().zip(&b).map(|(a, b)| vec![a[0].clone(), a[1].clone(), b[1].clone()]);
     page.table(&["", "A", "B"], &both.collect::<Vec<_>>());
-    page.aside(&format!("In frame {} of A. Penetration is in parts of the radius, drift in radii.", found.last_frame));
+    page.aside(&format!("In frame {} of A. Penetration is relative to the radius, drift in radii.", found.last_frame));
 
-    page.heading("What is different in the scenes");
+    page.heading("Differences between the scenes");
     if found.changed_keys.is_empty() {
         page.paragraph("Nothing.");
     } else {
@@ -111,11 +111,11 @@ pub(crate) fn rows(found: &Difference) -> Vec<[String; 3]> {
         row(
             "Relative error",
             percent(found.relative_error),
-            format!("of the motion, floor {} radii a frame", number(found.floor)),
+            format!("of the motion, floor {} radii per frame", number(found.floor)),
         ),
-        row("Absolute error", format!("{} m", number(found.absolute_error)), "a frame".into()),
+        row("Absolute error", format!("{} m", number(found.absolute_error)), "per frame".into()),
         row(
-            "Apart in the end",
+            "Final distance",
             format!("{} radii", number(found.apart.mean_relative)),
             found.apart.worst_body.filter(|_| found.apart.worst_relative > 0.0).map_or(String::new(), |body| {
                 format!("mean; worst {}, body {body}", number(found.apart.worst_relative))
@@ -155,7 +155,7 @@ fn all_plots(runs: [&PastRun; 2], found: &Difference) -> Vec<(String, String)> {
         .on_right();
     timing = timing.line("absolute, scaled", &over_frames(&|row| scale * row.absolute_error)).on_right();
     let caption = format!(
-        "The absolute error is scaled so that its largest value, {} m a frame, is as high as that of the relative one.",
+        "The absolute error is scaled so that its largest value, {} m per frame, is as high as that of the relative one.",
         number(most[1])
     );
     let mut all = vec![(timing.to_svg(), caption)];
@@ -166,7 +166,7 @@ fn all_plots(runs: [&PastRun; 2], found: &Difference) -> Vec<(String, String)> {
         let speed_up = speed_up.line("all frames so far", &over_frames(&|row| unknown(row.speed_up_so_far)));
         all.push((speed_up.points("each frame", &over_frames(&|row| unknown(row.speed_up))).to_svg(), String::new()));
     }
-    let absolute = plots::plot("Absolute error").x("frame").y("error [m a frame]").from_zero();
+    let absolute = plots::plot("Absolute error").x("frame").y("error [m per frame]").from_zero();
     all.push((absolute.line("", &over_frames(&|row| row.absolute_error)).to_svg(), String::new()));
 
     let mut energy = plots::plot("Kinetic energy").x("time [s]").y("energy [J]").log_y();
@@ -184,7 +184,7 @@ fn all_plots(runs: [&PastRun; 2], found: &Difference) -> Vec<(String, String)> {
         .filter_map(|(name, repose)| Some((name, repose.as_ref()?)))
         .collect();
     if !profiles.is_empty() {
-        all.push((plots::profile("Profiles in the end", &profiles), String::new()));
+        all.push((plots::profile("Final profiles", &profiles), String::new()));
     }
     all
 }

@@ -2,7 +2,7 @@
 //! as JSON.
 //!
 //! A run writes `report.json` when it ends. The page reads that, the recording and the table again,
-//! so it can also be made of a run that was broken off or is still being made.
+//! so it also works for a run that was interrupted or is still going on.
 
 pub(crate) mod html;
 mod numbers;
@@ -25,7 +25,7 @@ use past::PastRun;
 
 #[derive(clap::Args)]
 pub(crate) struct ReportArguments {
-    /// Folder of a run, or its recording; the run need not have ended
+    /// Folder of a run, or its recording; the run may still be going on
     run: PathBuf,
     /// Page to write [default: report.html in the folder of the run]
     #[arg(short, long, value_name = "FILE.html")]
@@ -44,7 +44,7 @@ pub(crate) struct ReportArguments {
 pub(crate) fn report(arguments: &ReportArguments) -> Result<ExitCode, Failure> {
     let beside = || folder::recording_in(&arguments.run).with_file_name("report.html");
     let output = page_path(arguments.output.as_ref(), arguments.json.as_deref(), beside);
-    // The page beside the recording belongs to the run and is made anew.
+    // The page beside the recording belongs to the run and is overwritten.
     for path in [&arguments.output, &arguments.json].into_iter().flatten() {
         output::check_free(path, arguments.force)?;
     }

@@ -78,7 +78,7 @@ impl RunNumbers {
         let mut notes = std::mem::take(&mut run.notes);
         // A session that was killed leaves the report of the one before it.
         if let Some(frame) = told.last_frame.filter(|frame| *frame != last.number) {
-            notes.push(format!("report.json is about the run up to frame {frame}: expectations and kinds of warnings are those of then."));
+            notes.push(format!("report.json covers the run up to frame {frame}: expectations and kinds of warnings are as of that frame."));
         }
         let columns = |columns: &[(String, Vec<f64>)]| columns.iter().cloned().collect::<BTreeMap<_, _>>();
         let per_frame = run.table.as_ref().map(|table| {

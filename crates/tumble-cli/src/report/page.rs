@@ -31,7 +31,9 @@ pub(crate) fn write(run: &PastRun, numbers: &RunNumbers, sheet: Option<Result<Ve
     if let Some(repose) = &numbers.pile.repose {
         page.heading("Angle of repose by direction");
         match repose.together {
-            true => page.aside("The heap is too coarse for a side by itself: all directions were measured together."),
+            true => {
+                page.aside("The heap is too coarse to measure single sides: all directions were measured together.")
+            }
             false => sectors(&mut page, repose),
         }
     }
@@ -68,7 +70,7 @@ fn row(name: &str, value: impl Into<String>, remark: impl Into<String>) -> Vec<S
 fn what_was_run(numbers: &RunNumbers) -> String {
     let RunNumbers { bodies, first_frame, last_frame, fps, time, .. } = numbers;
     let mut text = format!(
-        "{bodies} bodies, frames {first_frame} to {last_frame} at {} a second, {} simulated seconds.",
+        "{bodies} bodies, frames {first_frame} to {last_frame} at {} per second, {} simulated seconds.",
         number(*fps),
         number(*time)
     );
@@ -82,15 +84,15 @@ fn what_was_run(numbers: &RunNumbers) -> String {
         text += &numbers.threads.map_or(String::new(), |threads| {
             format!(" on {threads} {}", if threads == 1 { "thread" } else { "threads" })
         });
-        text += &format!(", {} million body-steps a second.", number(totals.body_steps_per_second / 1e6));
+        text += &format!(", {} million body-steps per second.", number(totals.body_steps_per_second / 1e6));
     }
     if let (Some(false), Some(planned)) = (numbers.complete, numbers.planned_last_frame) {
-        text += &format!(" The run was stopped or is still being made: the scene goes on to frame {planned}.");
+        text += &format!(" The run was stopped or is still going on: the last frame of the scene is {planned}.");
     }
     text
 }
 
-/// Says which promises of `[expect]` were kept.
+/// Says which conditions of `[expect]` hold.
 fn verdict(page: &mut HtmlPage, numbers: &RunNumbers, scene: &str) {
     let all = numbers.expectations.len();
     let failed = numbers.expectations.iter().filter(|kept| !kept.holds).count();
@@ -101,8 +103,8 @@ fn verdict(page: &mut HtmlPage, numbers: &RunNumbers, scene: &str) {
         return;
     }
     match failed {
-        0 => page.verdict(true, &format!("As promised: all {all} expectations of the scene hold.")),
-        _ => page.verdict(false, &format!("Not as promised: {failed} of {all} expectations of the scene failed.")),
+        0 => page.verdict(true, &format!("All {all} expectations of the scene hold.")),
+        _ => page.verdict(false, &format!("{failed} of {all} expectations of the scene failed.")),
     }
     let rows = numbers.expectations.iter().map(|kept| {
         let value = or_dash(kept.value.map(number).or_else(|| kept.why.clone()));
@@ -132,10 +134,11 @@ pub(crate) fn pile_rows(pile: &PileFigures) -> Vec<Vec<String>> {
     rows.push(match &pile.packing {
         Some(packing) => {
             let value = format!("{:.3} ± {:.3}", packing.fraction, packing.standard_error);
-            let remark = format!("solid part of the space around {} bodies inside, ± standard error", packing.bodies);
+            let remark =
+                format!("solid fraction of the space around {} bodies inside, ± standard error", packing.bodies);
             row("Packing fraction", value, remark)
         }
-        None if pile.penetration.is_none() => row("Packing fraction", "–", "measured of spheres only"),
+        None if pile.penetration.is_none() => row("Packing fraction", "–", "measured for spheres only"),
         None => row("Packing fraction", "–", "the pile is too small or flat to have an inside"),
     });
     match &pile.penetration {
@@ -145,11 +148,11 @@ pub(crate) fn pile_rows(pile: &PileFigures) -> Vec<Vec<String>> {
             let value = format!("{} mean, {} worst", percent(depth.mean), percent(depth.worst));
             rows.push(row("Penetration", value, format!("of the smaller radius{worst}")));
             let value = format!("{} ({} with obstacles)", number(depth.coordination), number(pile.contacts_per_body));
-            rows.push(row("Contacts of a body", value, format!("{} pairs of bodies touch", depth.contacts)));
+            rows.push(row("Coordination number", value, format!("{} pairs of bodies touch", depth.contacts)));
         }
         None => {
-            rows.push(row("Penetration", "–", "measured of spheres only; see the deepest overlap"));
-            rows.push(row("Contacts of a body", number(pile.contacts_per_body), "with bodies and obstacles"));
+            rows.push(row("Penetration", "–", "measured for spheres only; see the deepest overlap"));
+            rows.push(row("Coordination number", number(pile.contacts_per_body), "with bodies and obstacles"));
         }
     }
     rows.push(match &pile.drift {
@@ -177,7 +180,7 @@ pub(crate) fn pile_rows(pile: &PileFigures) -> Vec<Vec<String>> {
 fn run_rows(numbers: &RunNumbers, totals: &Totals) -> Vec<Vec<String>> {
     let in_frame = |frame: Option<i64>| frame.map_or(String::new(), |frame| format!("in frame {frame}"));
     let settled = totals.settled_frame.map_or("not settled".into(), |frame| format!("frame {frame}"));
-    let kinetic = format!("kinetic energy in the end {} J", number(totals.kinetic_energy));
+    let kinetic = format!("final kinetic energy {} J", number(totals.kinetic_energy));
     let mut rows = vec![
         row("Settled", settled, kinetic),
         row(
@@ -185,11 +188,11 @@ fn run_rows(numbers: &RunNumbers, totals: &Totals) -> Vec<Vec<String>> {
             percent(totals.deepest_overlap),
             format!("of the radius, {}", in_frame(totals.deepest_overlap_frame)),
         ),
-        row("Contacts", totals.contacts.to_string(), "that push, in the last frame"),
+        row("Contacts", totals.contacts.to_string(), "with a force, in the last frame"),
         row("Slowest frame", format!("{} s", number(totals.slowest_frame_seconds)), in_frame(totals.slowest_frame)),
     ];
     if let Some(bytes) = numbers.peak_memory_bytes {
-        rows.push(row("Memory", format!("{:.1} MB", bytes as f64 / 1e6), "at most"));
+        rows.push(row("Memory", format!("{:.1} MB", bytes as f64 / 1e6), "peak"));
     }
     let first = totals.first_warning_frame.map_or(String::new(), |frame| format!("first in frame {frame}"));
     rows.push(row("Warnings", totals.warnings.to_string(), first));
@@ -207,7 +210,7 @@ fn sectors(page: &mut HtmlPage, repose: &ReposeFigures) {
     page.table(&[], &rows);
     let mut about = "Directions are counted from x towards y.".to_string();
     let left_out = [
-        (repose.sectors_too_short, "with too little of a side"),
+        (repose.sectors_too_short, "with too short a side"),
         (repose.sectors_not_straight, "whose side is not straight"),
     ];
     for (count, why) in left_out.into_iter().filter(|(count, _)| *count > 0) {

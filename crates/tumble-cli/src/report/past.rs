@@ -38,9 +38,9 @@ impl PastRun {
         let mut notes = Vec::new();
         if let Some(damage) = recording.damage() {
             let why = if damage.is_torn {
-                "The run is being made at this moment, or was broken off while a frame was written"
+                "The run is still going on, or was interrupted while a frame was written"
             } else {
-                "What comes after is left out"
+                "Frames after it are left out"
             };
             notes.push(format!("Damage: {damage}. {why}."));
         }
@@ -57,7 +57,7 @@ impl PastRun {
         let told = beside("report.json").and_then(|text| match serde_json::from_str::<Told>(&text) {
             Ok(told) => Some(told),
             Err(problem) => {
-                notes.push(format!("report.json cannot be understood: {problem}."));
+                notes.push(format!("report.json cannot be read: {problem}."));
                 None
             }
         });

@@ -22,7 +22,7 @@ pub(crate) fn camera(recording: &mut Recording) -> Result<(Renderer, View), Fail
     Ok((renderer, view))
 }
 
-/// The contact sheet of a run: so many frames, spread from the first to the one with index `last`.
+/// The contact sheet of a run: frames spread evenly from the first to the one with index `last`.
 pub(crate) fn contact_sheet(recording: &mut Recording, last: usize, count: usize) -> Result<Vec<u8>, Failure> {
     let (renderer, view) = camera(recording)?;
     let indices = look::spread(&(0..=last).collect::<Vec<_>>(), count);

@@ -75,7 +75,7 @@ fn steps(table: &StatsTable) -> (String, String) {
     let mean = |row: usize| (time[row], (time[row] - time[row - 1]) / steps[row]);
     let mean: Vec<(f64, f64)> = (1..time.len().min(steps.len())).filter(|row| steps[*row] > 0.0).map(mean).collect();
     let column = |name: &str| pairs(time, table.column(name));
-    let mut plot = plot("Step size").x("time [s]").y("step [s]").log_y().step("accepted, mean of a frame", &mean);
+    let mut plot = plot("Step size").x("time [s]").y("step [s]").log_y().step("accepted, mean per frame", &mean);
     let sizes = || mean.iter().map(|step| step.1);
     let (least, most) = (sizes().fold(f64::INFINITY, f64::min), sizes().fold(0.0, f64::max));
     let rejected = table.column("rejected_steps");
@@ -84,7 +84,7 @@ fn steps(table: &StatsTable) -> (String, String) {
     // The first row, of the start, has no steps.
     let chosen = |name: &str| column(name).into_iter().filter(|point| point.1 > 0.0).collect::<Vec<_>>();
     if !is_fixed && !rejected.is_empty() {
-        plot = plot.right_axis("rejected steps a frame").points("rejected", &column("rejected_steps")).on_right();
+        plot = plot.right_axis("rejected steps per frame").points("rejected", &column("rejected_steps")).on_right();
         plot = plot.line("smallest", &chosen("smallest_step")).line("largest", &chosen("largest_step"));
     }
     let caption = if is_fixed { format!("All steps are {} s long.", number(most)) } else { String::new() };

@@ -181,7 +181,7 @@ fn more_bodies_cost_more() {
         close(number(row, "body_steps"), 24.0 * number(row, "steps_per_frame") * number(row, "bodies"), 1e-9);
         close(number(row, "nanoseconds_per_body_step"), 1e9 * number(row, "seconds") / number(row, "body_steps"), 1e-9);
     }
-    assert!(out.contains("time a frame ∝ bodies^"), "{out}");
+    assert!(out.contains("time per frame ∝ bodies^"), "{out}");
     assert!(place.read("out/size.svg").contains("bodies to the power"));
 }
 
@@ -263,24 +263,24 @@ fn particles_are_compared_with_as_many_grains() {
     place.write("sand.toml", SAND);
     let out = place.good("analyse detail sand.toml -o out --threads 1");
     let rows = rows(&place.read("out/detail.csv"));
-    let [guides, full] = rows.as_slice() else { panic!("{rows:?}") };
-    assert_eq!((guides["run"].as_str(), full["run"].as_str()), ("guides with particles", "full"));
+    let [carriers, full] = rows.as_slice() else { panic!("{rows:?}") };
+    assert_eq!((carriers["run"].as_str(), full["run"].as_str()), ("carriers with particles", "full"));
     let counts = |row: &BTreeMap<String, String>| ["grains", "particles", "frames"].map(|key| number(row, key));
-    assert_eq!((counts(guides), counts(full)), ([61.0, 488.0, 24.0], [481.0, 0.0, 24.0]));
+    assert_eq!((counts(carriers), counts(full)), ([61.0, 488.0, 24.0], [481.0, 0.0, 24.0]));
     // Half the size, half the step; the scene's own step holds for its own grains only.
-    close(number(guides, "step"), 1.0 / 24.0 / 60.0, 1e-9);
+    close(number(carriers, "step"), 1.0 / 24.0 / 60.0, 1e-9);
     assert!(number(full, "steps_per_frame") > 60.0, "{full:?}");
     for row in &rows {
         close(number(row, "steps"), number(row, "steps_per_frame") * 24.0, 1e-9);
         close(number(row, "seconds"), number(row, "grains_seconds") + number(row, "particles_seconds"), 1e-9);
     }
-    close(number(guides, "speed_up"), number(full, "seconds") / number(guides, "seconds"), 1e-9);
-    assert!(number(guides, "particles_seconds") > 0.0 && number(full, "particles_seconds") == 0.0);
+    close(number(carriers, "speed_up"), number(full, "seconds") / number(carriers, "seconds"), 1e-9);
+    assert!(number(carriers, "particles_seconds") > 0.0 && number(full, "particles_seconds") == 0.0);
 
     let piles = self::rows(&place.read("out/detail-piles.csv"));
     assert_eq!(
         piles.iter().map(|row| row["pile_of"].as_str()).collect::<Vec<_>>(),
-        ["full grains", "guides", "particles"]
+        ["full grains", "carriers", "particles"]
     );
     for (n, pile) in piles.iter().enumerate() {
         let off = ["profile_difference", "worst", "surface_difference"].map(|key| number(pile, key));
@@ -291,7 +291,7 @@ fn particles_are_compared_with_as_many_grains() {
         "by larger steps",
         "by fewer grains",
         "The profile of the particles",
-        "1 [[body]] of the guides' shapes cannot be multiplied",
+        "1 [[body]] of the carriers' shapes cannot be multiplied",
     ] {
         assert!(out.contains(words), "{words}: {out}");
     }
@@ -302,7 +302,7 @@ fn particles_are_compared_with_as_many_grains() {
     assert!(place.good("info out/full").contains("481 in the last frame"));
     assert!(
         !place.read("out/full/scene.toml").contains("[detail]")
-            && place.read("out/guides/scene.toml").contains("[detail]")
+            && place.read("out/carriers/scene.toml").contains("[detail]")
     );
     place.good("analyse detail sand.toml -o out --force --frames 1-3");
 
@@ -350,7 +350,7 @@ fn bad_input_is_refused() {
         ),
         ("stiffness column.toml --difference 0", &["--difference", "above 0"]),
         ("stiffness column.toml --times 2", &["2 s is after the end", "1 s"]),
-        ("stiffness column.toml --frames 1-1", &["one frame only"]),
+        ("stiffness column.toml --frames 1-1", &["only one frame"]),
         ("friction column.toml --frictions -0.1", &["--frictions", "from 0 up"]),
         ("friction column.toml --seeds 0", &["--seeds"]),
         ("size ball.toml", &["ball has no emitter", "[[emitter]]"]),
@@ -360,12 +360,12 @@ fn bad_input_is_refused() {
         ),
         ("piles", &["SCENE"]),
         ("piles drop column.toml", &["column has no pile", "[[pile]]"]),
-        ("piles drop drop", &["two scenes are called drop"]),
-        ("piles drop --frames 1-1", &["one frame only"]),
+        ("piles drop drop", &["two scenes are named drop"]),
+        ("piles drop --frames 1-1", &["only one frame"]),
         ("piles drop --thresholds 0.5,2", &["threshold", "1"]),
         ("detail column.toml", &["column has no particles", "[detail]", "--set detail.count=20"]),
-        ("detail column.toml --set detail.count=8 --frames 1-1", &["one frame only"]),
-        ("detail ball.toml --set detail.count=8", &["no emitter of grains", "a [[body]] cannot be multiplied"]),
+        ("detail column.toml --set detail.count=8 --frames 1-1", &["only one frame"]),
+        ("detail ball.toml --set detail.count=8", &["no emitter of carriers", "a [[body]] cannot be multiplied"]),
         ("detail column.toml --set detail.count=1000 --set most_bodies=5000", &["40000", "most_bodies"]),
         ("clumps ball.toml", &["ball has no emitter of spheres or clumps"]),
         ("clumps column.toml --clumps cone", &["--clumps", "tetrahedron", "centred_cube"]),
@@ -413,9 +413,9 @@ fn ctrl_c_leaves_what_was_finished() {
     let output = child.wait_with_output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     let done = Done { status: output.status, out: text(output.stdout), err: text(output.stderr) };
-    let done = done.expect(130).says(&["stopped; what was finished is there"]);
+    let done = done.expect(130).says(&["stopped; finished runs are in the tables"]);
     assert_eq!(rows(&place.read("out/steps.csv")).len(), 1);
     assert!(done.out.contains("rkf45"));
-    assert!(place.read("out/steps.md").contains("Stopped before all of it was done"));
+    assert!(place.read("out/steps.md").contains("Stopped before all runs were done"));
     assert!(place.path("out/steps-rkf45-0.1.svg").exists());
 }

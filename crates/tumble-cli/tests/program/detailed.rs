@@ -23,12 +23,12 @@ fn a_run_and_its_recording_give_the_same_particles() {
     let sheet = "warning: obstacle `ramp`: its mesh is no solid";
     place.tumble("run pour.toml -o during --set detail.count=7 --threads 1").expect(0).says(&[sheet]);
     place.good("run pour.toml -o plain");
-    // Particles push nobody.
+    // Particles do not act on bodies.
     assert_eq!(place.frames("during"), place.frames("plain"));
     place.tumble("detail plain -n 7 -o after --no-preview --threads 2").expect(0).says(&[
         sheet,
         "2100 particles",
-        "their density",
+        "the density of particles",
     ]);
     assert_eq!(place.frames("after"), place.frames("plain"));
     let (hashes, last) = particles(&place, "during");

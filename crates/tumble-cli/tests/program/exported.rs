@@ -43,7 +43,7 @@ fn clouds_are_a_file_a_frame() {
     assert!(!place.path("clouds/bodies.0001.ply").exists());
     place.good(&format!("{words} --force"));
     assert_eq!(place.files("clouds").len(), 5);
-    place.tumble("export out --to ply -o -").expect(2).says(&["a file a frame", "folder"]);
+    place.tumble("export out --to ply -o -").expect(2).says(&["one file per frame", "folder"]);
     place.tumble("export out --to ply -o clouds --frames 21-30").expect(2).says(&["no such frame"]);
     place.tumble("export out --to ply --of particles -o none").expect(2).says(&["no particles", "--of bodies"]);
     place.tumble("export out --to csv --of particles -o none.csv").expect(2).says(&["no particles"]);

@@ -208,7 +208,7 @@ fn small_slips_are_refused_with_the_right_words() {
     place.good("run drop.toml -o out --frames 1-3");
     let recording = std::fs::read(place.path("out/frames.tumble")).unwrap();
     let done = place.tumble("export out --to csv -o out/frames.tumble --force").expect(2);
-    done.says(&["out/frames.tumble is the recording that is read"]);
+    done.says(&["out/frames.tumble is the recording that is being read"]);
     assert!(std::fs::read(place.path("out/frames.tumble")).unwrap() == recording);
     for to in ["csv", "ply"] {
         let words = format!("export out --to {to} -o rows --frames 500-600");

@@ -95,7 +95,7 @@ fn ctrl_c_says_how_to_go_on() {
     let output = child.wait_with_output().unwrap();
     let err = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(130), "{err}");
-    let again = err.split("go on with: tumble ").nth(1).unwrap_or_else(|| panic!("{err}")).trim();
+    let again = err.split("resume with: tumble ").nth(1).unwrap_or_else(|| panic!("{err}")).trim();
 
     let report = place.report("stopped");
     let last = report["last_frame"].as_i64().unwrap();
@@ -166,7 +166,7 @@ fn the_way_to_go_on_can_be_pasted() {
     signal(&child, "INT");
     let output = child.wait_with_output().unwrap();
     let err = String::from_utf8(output.stderr).unwrap();
-    let again = err.split("go on with: tumble ").nth(1).unwrap_or_else(|| panic!("{err}")).trim();
+    let again = err.split("resume with: tumble ").nth(1).unwrap_or_else(|| panic!("{err}")).trim();
     place.shell(&format!("\"$tumble\" {again}")).expect(0);
     place.assert_same("unbroken", "it's a run");
 }

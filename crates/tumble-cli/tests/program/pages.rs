@@ -166,7 +166,7 @@ fn a_run_that_was_broken_off_has_a_report() {
         place.good("report out --pictures 1 --force");
         let page = place.read("out/report.html");
         check_page(&page);
-        assert!(page.contains("is still being made: the scene goes on to frame 30"), "{page}");
+        assert!(page.contains("is still going on: the last frame of the scene is 30"), "{page}");
         child.kill().unwrap();
         child.wait().unwrap();
     }
@@ -252,7 +252,7 @@ fn runs_that_cannot_be_compared_are_refused() {
     place.good("run drop.toml -o a");
     place.good("run drop.toml -o faster --set fps=30 --frames 1-3");
     place.good("run drop.toml -o one --frames 1-1");
-    place.tumble("compare a faster").expect(2).says(&["24 frames a second", "30"]);
+    place.tumble("compare a faster").expect(2).says(&["24 frames per second", "30"]);
     place.tumble("compare a one").expect(2).says(&["two frames", "A has frames 1 to 20, B has 1 to 1"]);
     place.tumble("compare a a --frames 40-50").expect(2).says(&["there are none", "40 to 50"]);
     place.good("run drop.toml -o empty --set emitter.0.start=100");
@@ -291,5 +291,5 @@ fn a_report_measures_solids() {
     let pile = &numbers(&place.good("report out --json"))["pile"];
     assert_eq!(pile["drift"]["unmatched"], 0, "{pile}");
     place.good("report out --pictures 0");
-    assert!(place.read("out/report.html").contains("measured of spheres only"));
+    assert!(place.read("out/report.html").contains("measured for spheres only"));
 }

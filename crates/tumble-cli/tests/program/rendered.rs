@@ -106,7 +106,7 @@ fn bad_requests_are_refused() {
         ("render out --size 9x9 -o x.mp4", "16"),
         ("render out --sheet 4 -o x.mp4", "a contact sheet is one picture"),
         ("render out --camera 1,2 -o x.png", "three numbers"),
-        ("render out --camera 1,2,3 --target 1,2,3 -o x.png", "stands where it looks"),
+        ("render out --camera 1,2,3 --target 1,2,3 -o x.png", "the camera is at its target"),
         ("render out --colour mood -o x.png", "possible values: material"),
         ("render out -o nowhere/x.png", "nowhere"),
     ] {

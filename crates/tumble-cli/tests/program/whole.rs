@@ -105,7 +105,7 @@ fn bench_agrees_with_itself_and_writes_nothing() {
     let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
     assert_eq!((rows[0][0], rows[1][0], rows[2][0]), ("threads", "1", "2"), "{text}");
     assert_eq!(rows[1][4], rows[2][4], "{text}");
-    assert!(text.contains("bytes a body"), "{text}");
+    assert!(text.contains("bytes per body"), "{text}");
     assert_eq!(place.files("."), before);
 }
 

@@ -1,7 +1,7 @@
 //! The substeps of a rigid step: kick and warm start ▶ solve ▶ move and relax ▶ bounce.
 //!
-//! SubstepInput groups of contacts, joints and inverse masses; writes impulses, motions and poses.
-//! Each call is one walk over the tree of rows, in which threads take different branches.
+//! Reads groups of contacts, joints and inverse masses; writes impulses, motions and poses. Each
+//! call is one walk over the tree of rows, in which threads take different branches.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
