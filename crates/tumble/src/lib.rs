@@ -72,5 +72,5 @@ pub use report::{FrameReport, NotFinite, SetupProblem, Warning};
 pub use setup::Setup;
 pub use simulation::{Counts, Simulation};
 pub use snapshot::NotAState;
-pub use solver::{BodyContact, ContactPoint, Solver};
+pub use solver::{BodyContact, ContactPoint, ShapeNeeds, Solver, SolverKind};
 pub use stage::{Stage, Stopwatch};

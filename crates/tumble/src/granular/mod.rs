@@ -29,8 +29,9 @@ use law::{Coefficients, pair_table};
 use sleep::Alarms;
 
 use crate::contact::{Neighbours, Spheres};
-use crate::solver::DeepestOfFrame;
-use crate::world::{MaterialId, ShapeId, World};
+use crate::solver::{DeepestOfFrame, MOST_STEPS_PER_FRAME};
+use crate::world::check::must;
+use crate::world::{MaterialId, Pair, ShapeId, World, WorldProblem};
 
 /// How the granular solver works.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,7 +52,42 @@ impl Granular {
     pub fn new(law: Law) -> Self {
         Self { law, stiction: None, integrator: Integrator::Verlet, skin: None }
     }
+
+    /// Reports the first setting with which no step could be computed, in a world in which bodies
+    /// of these shapes will move.
+    pub(crate) fn check(
+        &self,
+        world: &World,
+        mut shapes: impl Iterator<Item = ShapeId>,
+        fps: f64,
+    ) -> Result<(), WorldProblem> {
+        let of = || "the solver".to_string();
+        let Self { law, skin, integrator, stiction } = self;
+        let is_length = |length: f64| length > 0.0 && length.is_finite();
+        must(skin.is_none_or(is_length), of, "its skin must be above zero")?;
+        must(is_length(law.restitution_speed), of, "the speed of its restitution must be above zero")?;
+        if let Integrator::Rkf45(control) | Integrator::Rk23(control) = integrator {
+            let lengths = [control.tolerance, control.largest, control.smallest.unwrap_or(control.largest)];
+            must(lengths.into_iter().all(is_length), of, "tolerance and steps must be above zero")?;
+            let steps = 1.0 / fps / control.smallest.unwrap_or(f64::INFINITY);
+            must(steps < MOST_STEPS_PER_FRAME, of, "a frame has too many of its smallest steps")?;
+        }
+        let is_share = |share: f64| (0.0..=1.0).contains(&share);
+        let shares = stiction.is_none_or(|stiction| is_share(stiction.sliding) && is_share(stiction.turning));
+        must(shares, of, "its stiction takes away a share from 0 to 1")?;
+        let bounces = |pair: &Pair| pair.restitution >= LEAST_RESTITUTION;
+        let bounces = !law.has_restitution() || world.materials.pairs().iter().all(bounces);
+        must(bounces, || "a pair of materials".into(), "grains need a restitution of at least 0.01")?;
+        shapes.try_for_each(|id| {
+            let shape = world.shape(id)?;
+            let of = || format!("shape `{}`", shape.name);
+            must(!shape.spheres.is_empty(), of, "it has no spheres, and the granular solver needs them")
+        })
+    }
 }
+
+/// The least restitution that damped springs can have.
+const LEAST_RESTITUTION: f64 = 0.01;
 
 /// The granular solver and its state.
 #[derive(Clone, Debug)]

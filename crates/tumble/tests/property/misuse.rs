@@ -177,7 +177,12 @@ proptest! {
         let known = Moments { volume: moments.0, centre: moments.1, inertia: DMat3::from_diagonal(moments.2) };
         let (_, _, _) = (check_solid(&mesh), repair(&mesh).is_ok(), solid_moments(&mesh));
         let (_, _, _) = (cover(&mesh, &how).is_ok(), Shape::mesh("", &mesh).is_ok(), Shape::covered("", &mesh, &how).is_ok());
-        let (_, _) = (Shape::solid("", Vec::new(), &known, &mesh).is_ok(), Shape::object("", &mesh, &known, Vec::new()).is_ok());
+        let (_, _) = (Shape::mesh("", &mesh).and_then(|shape| shape.cover(&how)).is_ok(), Shape::covered("", &mesh, &how).and_then(|shape| shape.split(&Split::DEFAULT)).is_ok());
+        let sphere = ShapeSphere { offset: at, radius };
+        let part = ConvexPart { convex: Convex::Ball(radius), pose: Pose { position: at, ..Pose::IDENTITY } };
+        if let Ok(shape) = Shape::of_mass("", &mesh, &known) {
+            let _ = (shape.clone().with_spheres(vec![sphere]).is_ok(), shape.with_parts(vec![part]).is_ok());
+        }
         let (_, _) = (split(&mesh, &Split { concavity: radius, most_parts: 4, most_corners: 8 }), Mesh::joined(&[mesh.clone(), mesh.clone()]));
         MeshSurface::new(mesh).signed_distance(at);
     }
