@@ -2,6 +2,28 @@
 //! 2009).
 //!
 //! A step is in `step.rs`: neighbours ▶ contacts ▶ gather, between the parts of the integrator.
+//!
+//! ```
+//! use tumble::granular::Granular;
+//! use tumble::prelude::*;
+//!
+//! // A ball of 1 cm rests on stiff ground. By Hertz it sinks in by δ with m g = 4/3 E* √R δ^(3/2).
+//! let mut world = World::ground();
+//! let soft = Material { youngs_modulus: 1e6, poisson_ratio: 0.3, ..Material::default() };
+//! let stiff = Material { youngs_modulus: f64::INFINITY, ..soft.clone() };
+//! let (soft, stiff) = (world.materials.add(soft), world.materials.add(stiff));
+//! world.obstacles[0].material = stiff;
+//! let ball = world.add_shape(Shape::ball("ball", 0.01)?);
+//! let ball = world.add(NewBody::new(ball, soft, DVec3::new(0.0, 0.0, 0.01)))?;
+//! let weight = 9.81 * world.mass(ball)?;
+//!
+//! let mut simulation = Simulation::new(Setup::new(world, Granular::new(Law::HERTZ)))?;
+//! (0..48).for_each(|_| drop(simulation.advance()));
+//! let modulus = 1e6 / (1.0 - 0.3 * 0.3);
+//! let depth = (0.75 * weight / (modulus * 0.01f64.sqrt())).powf(2.0 / 3.0);
+//! assert!((0.01 - simulation.pose(ball)?.position.z - depth).abs() < 1e-4 * depth);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod contacts;
 mod corners;
@@ -69,7 +91,8 @@ impl Granular {
         if let Integrator::Rkf45(control) | Integrator::Rk23(control) = integrator {
             let lengths = [control.tolerance, control.largest, control.smallest.unwrap_or(control.largest)];
             must(lengths.into_iter().all(is_length), of, "tolerance and steps must be above zero")?;
-            let steps = 1.0 / fps / control.smallest.unwrap_or(f64::INFINITY);
+            // The largest step bounds the smallest one too.
+            let steps = 1.0 / fps / control.smallest.unwrap_or(f64::INFINITY).min(control.largest);
             must(steps < MOST_STEPS_PER_FRAME, of, "a frame has too many of its smallest steps")?;
         }
         let is_share = |share: f64| (0.0..=1.0).contains(&share);
