@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use tumble::world::{BodyId, MaterialId, ShapeId};
-use tumble::{Frame, FrameBody, FrameDetail, FrameParticle, FramePose, Method};
+use tumble::{Frame, FrameBody, FrameDetail, FrameParticle, FramePose};
 use tumble_io::{
     DetailInfo, Header, MaterialInfo, MeshData, ObstacleInfo, ObstacleLook, Recording, RecordingWriter, ShapeInfo,
     SurfaceInfo, write_csv,
@@ -186,17 +186,10 @@ fn body(index: u32, shape: u32, size: f32, position: [f32; 3]) -> FrameBody {
     FrameBody {
         id: BodyId { index, generation: 0 },
         shape: ShapeId(shape),
-        material: MaterialId(0),
         size,
         position,
-        orientation: [1.0, 0.0, 0.0, 0.0],
-        velocity: [0.0; 3],
-        spin: [0.0; 3],
-        contacts: 0,
         asleep: true,
-        held: false,
-        method: Method::Granular,
-        layer: None,
+        ..FrameBody::default()
     }
 }
 

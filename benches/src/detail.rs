@@ -12,8 +12,8 @@ use std::time::Instant;
 use glam::DVec3;
 use tumble::detail::{Detail, DetailSettings, DetailShape, DetailSurface, Kernel};
 use tumble::geometry::Model;
-use tumble::world::{BodyId, Clump, MaterialId, Shape, ShapeId};
-use tumble::{Frame, FrameBody, FramePose, Method};
+use tumble::world::{BodyId, Clump, Shape};
+use tumble::{Frame, FrameBody, FramePose};
 
 const COUNT: u32 = 40;
 const RADIUS: f64 = 0.01;
@@ -102,18 +102,10 @@ fn frame(number: i64, side: i32, reach: f64) -> Frame {
             apart * DVec3::new(x + noise(1), y + noise(2), z + 0.6 + noise(3)) + number as f64 * TIME * velocity;
         frame.bodies.push(FrameBody {
             id: BodyId { index: index as u32, generation: 0 },
-            shape: ShapeId(0),
-            material: MaterialId(0),
-            size: 1.0,
             position: place.as_vec3().to_array(),
-            orientation: [1.0, 0.0, 0.0, 0.0],
             velocity: velocity.as_vec3().to_array(),
-            spin: [0.0; 3],
             contacts: 4,
-            asleep: false,
-            held: false,
-            method: Method::Granular,
-            layer: None,
+            ..FrameBody::default()
         });
     }
     let stand = |position: [f32; 3]| FramePose { position, orientation: [1.0, 0.0, 0.0, 0.0] };

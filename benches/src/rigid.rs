@@ -195,19 +195,15 @@ impl PeerScene {
             let (density, mass, moments) = (words.number(), words.number(), words.vector());
             let parts: Vec<ConvexPart> = (0..words.count()).map(|_| words.part()).collect();
             materials.push(material(density));
-            let bounding_radius = parts.iter().map(ConvexPart::reach).fold(0.0, f64::max);
-            shapes.push(Shape {
-                name: format!("shape {k}"),
-                spheres: Vec::new(),
-                parts,
-                volume: mass / density,
-                diameter: (6.0 / std::f64::consts::PI * mass / density).cbrt(),
-                moments: moments / density,
-                axes: DQuat::IDENTITY,
-                centre: DVec3::ZERO,
-                bounding_radius,
-                mesh: None,
-            });
+            // The mass is the peer's, and the axes of its parts are those of the body.
+            let mut shape = Shape::of_parts(&format!("shape {k}"), parts.clone()).expect("parts have a volume");
+            shape.bounding_radius = parts.iter().map(ConvexPart::reach).fold(0.0, f64::max);
+            shape.parts = parts;
+            shape.volume = mass / density;
+            shape.diameter = (6.0 / std::f64::consts::PI * mass / density).cbrt();
+            shape.moments = moments / density;
+            (shape.axes, shape.centre, shape.mesh) = (DQuat::IDENTITY, DVec3::ZERO, None);
+            shapes.push(shape);
         }
         let up = DQuat::from_rotation_arc(DVec3::Z, DVec3::Y);
         let floor = Pose { position: DVec3::new(0.0, plane, 0.0), orientation: up };

@@ -15,6 +15,30 @@
 //! Both binary files are lists of *chunks* (`chunk.rs`): a fixed head with counts, lengths and
 //! checksums, then a compressed payload. Files are untrusted input: nothing in this crate panics on
 //! one, and no length in a file is used before it was compared with the size of the file.
+//!
+//! ```
+//! use tumble::{Frame, FrameBody};
+//! use tumble_io::{Header, Recording, RecordingWriter, ShapeInfo};
+//!
+//! let path = std::env::temp_dir().join(format!("tumble-io-doc-{}.tumble", std::process::id()));
+//! let spheres = vec![[0.0, 0.0, 0.0, 0.05]];
+//! let ball = ShapeInfo { name: "ball".into(), spheres, ..ShapeInfo::default() };
+//! let header = Header { title: "A ball".into(), shapes: vec![ball], ..Header::default() };
+//! let mut writer = RecordingWriter::create(&path, &header, &[])?;
+//! for number in 1..=3 {
+//!     let body = FrameBody { position: [0.0, 0.0, 0.25 * number as f32], ..FrameBody::default() };
+//!     writer.append(&Frame { number, bodies: vec![body], ..Frame::default() })?;
+//! }
+//! writer.sync()?;
+//!
+//! let mut recording = Recording::open(&path)?;
+//! assert_eq!((recording.header().title.as_str(), recording.frames().len()), ("A ball", 3));
+//! let mut frame = Frame::default();
+//! recording.read(recording.find(3)?, &mut frame)?;
+//! assert_eq!(frame.bodies[0].position, [0.0, 0.0, 0.75]);
+//! std::fs::remove_file(&path)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod atomic;
 mod bytes;

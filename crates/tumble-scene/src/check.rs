@@ -5,8 +5,8 @@ use glam::{DVec2, DVec3};
 use crate::complete::complete;
 use crate::findings::Findings;
 use crate::spec::{
-    BodySpec, CoefficientsName, EmitterSpec, FineSpec, JointKindSpec, MOST_IN_A_GRID, NormalName, ObstacleSpec,
-    PatternName, PlaceSpec, Quantity, SceneSpec, ShearName, SolverSpec, SurfaceSpec,
+    BodySpec, CoefficientsName, EmitterSpec, FineSpec, GranularSpec, JointKindSpec, MOST_IN_A_GRID, NormalName,
+    ObstacleSpec, PatternName, PlaceSpec, Quantity, SceneSpec, ShearName, SolverSpec, SurfaceSpec,
 };
 use crate::text::{Problem, check_ranges, key_text};
 
@@ -27,8 +27,8 @@ pub(crate) fn check_values(spec: &SceneSpec, findings: &mut Findings) {
         let what = format!("the last frame, {last}, comes before the first, {first}");
         findings.at("frames", what, format!("write frames = [{last}, {first}]"));
     }
-    if let SolverSpec::Granular(_) = spec.solver {
-        check_grains(spec, findings);
+    if let SolverSpec::Granular(granular) = &spec.solver {
+        check_grains(spec, granular, findings);
     }
     for (at, obstacle) in spec.obstacles.iter().enumerate() {
         check_obstacle(at, obstacle, findings);
@@ -62,7 +62,7 @@ pub(crate) fn check_values(spec: &SceneSpec, findings: &mut Findings) {
 const LEAST_OF_GRAINS: f64 = 0.01;
 
 /// Checks the requirements of the granular solver.
-fn check_grains(spec: &SceneSpec, findings: &mut Findings) {
+fn check_grains(spec: &SceneSpec, granular: &GranularSpec, findings: &mut Findings) {
     // Zero restitution would need infinite damping.
     let of_materials =
         spec.materials.iter().map(|(name, m)| (format!("material.{}", key_text(name)), Some(m.restitution)));
@@ -73,7 +73,6 @@ fn check_grains(spec: &SceneSpec, findings: &mut Findings) {
             findings.at(format!("{path}.restitution"), what, "write 0.01, or solver = \"rigid\" at the top");
         }
     }
-    let SolverSpec::Granular(granular) = &spec.solver else { return };
     let contact = granular.contact.after(granular.law);
     let is_derived = contact.coefficients == CoefficientsName::Derived;
     let power = contact.dashpot.unwrap_or_default();
@@ -167,7 +166,7 @@ fn check_keys(path: &str, moves: bool, starts: bool, times: &[f64], findings: &m
 }
 
 fn check_joints(spec: &SceneSpec, findings: &mut Findings) {
-    if !spec.joints.is_empty() && !spec.solver.is_rigid() {
+    if !spec.joints.is_empty() && !spec.solver.kind().has_joints() {
         findings.at("joint[0]", "joints need the rigid solver", "write solver = \"rigid\" at the top");
         return;
     }

@@ -165,25 +165,16 @@ fn bounds(bodies: &[FrameBody]) -> ([f32; 3], [f32; 3]) {
 mod tests {
     use tumble::world::BodyId;
 
-    use tumble::world::{MaterialId, ShapeId};
-
     use super::*;
 
     fn body(index: u32, x: f32) -> FrameBody {
         FrameBody {
             id: BodyId { index, generation: 0 },
-            shape: ShapeId(0),
-            material: MaterialId(0),
-            size: 1.0,
             position: [x, 0.0, 0.0],
-            orientation: [1.0, 0.0, 0.0, 0.0],
-            velocity: [0.0; 3],
-            spin: [0.0; 3],
-            contacts: 0,
             asleep: true,
-            held: false,
             method: Method::Particle,
             layer: Some(7),
+            ..FrameBody::default()
         }
     }
 

@@ -13,6 +13,36 @@
 //!   network.
 //!
 //! The viewer writes no files, and reads no files but the recordings given by name at the start.
+//!
+//! ```
+//! use std::io::{Read, Write};
+//! use tumble::{Frame, FrameBody};
+//! use tumble_io::{Header, RecordingWriter, ShapeInfo};
+//! use tumble_view::{Options, serve};
+//!
+//! let path = std::env::temp_dir().join(format!("tumble-view-doc-{}.tumble", std::process::id()));
+//! let spheres = vec![[0.0, 0.0, 0.0, 0.5]];
+//! let ball = ShapeInfo { name: "ball".into(), spheres, ..ShapeInfo::default() };
+//! let header = Header { shapes: vec![ball], ..Header::default() };
+//! let mut writer = RecordingWriter::create(&path, &header, &[])?;
+//! writer.append(&Frame { bodies: vec![FrameBody::default()], ..Frame::default() })?;
+//! writer.sync()?;
+//!
+//! // Any free port of this machine; the page is the answer to `/`.
+//! let server = serve(&[path.clone()], Options::default())?;
+//! let (address, stop) = (server.address(), server.stop_handle());
+//! assert!(address.ip().is_loopback());
+//! let answering = std::thread::spawn(|| server.run());
+//! let mut page = std::net::TcpStream::connect(address)?;
+//! write!(page, "GET / HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n")?;
+//! let mut answer = String::new();
+//! page.read_to_string(&mut answer)?;
+//! assert!(answer.starts_with("HTTP/1.1 200 OK") && answer.contains("<!doctype html>"));
+//! stop.stop();
+//! answering.join().map_err(|_| "the server failed")?;
+//! std::fs::remove_file(&path)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod about;
 mod assets;

@@ -69,9 +69,7 @@ impl Simulation {
 
     /// Joins two things: see [`World::join`](crate::world::World::join).
     pub fn join(&mut self, what: NewJoint, at: Pose) -> Result<JointId, JointProblem> {
-        if self.solver.granular().is_some() {
-            return Err(JointProblem::NeedsRigid);
-        }
+        self.solver.check_joints()?;
         self.world.join(what, at)
     }
 

@@ -40,6 +40,27 @@ pub struct FrameBody {
     pub layer: Option<u16>,
 }
 
+impl Default for FrameBody {
+    /// A body of size one at rest at the origin, unrotated, of the first shape and material.
+    fn default() -> Self {
+        Self {
+            id: BodyId { index: 0, generation: 0 },
+            shape: ShapeId(0),
+            material: MaterialId(0),
+            size: 1.0,
+            position: [0.0; 3],
+            orientation: [1.0, 0.0, 0.0, 0.0],
+            velocity: [0.0; 3],
+            spin: [0.0; 3],
+            contacts: 0,
+            asleep: false,
+            held: false,
+            method: Method::default(),
+            layer: None,
+        }
+    }
+}
+
 /// How the solver moves a body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Method {

@@ -78,6 +78,6 @@ pub use measure::NotFinite;
 pub use report::{FrameReport, SetupProblem, Warning};
 pub use setup::Setup;
 pub use simulation::{Counts, Simulation};
-pub use solver::Solver;
+pub use solver::{ShapeNeeds, Solver, SolverKind};
 pub use stage::{Stage, Stopwatch};
 pub use state::NotAState;

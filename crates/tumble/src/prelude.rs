@@ -24,4 +24,4 @@ pub use crate::world::{
     BodyId, Clump, End, FREE, JointId, JointKind, Material, MaterialId, Motion, NewBody, NewJoint, Obstacle,
     ObstacleId, Path, Pose, Shape, ShapeId, ShapeSphere, Strength, World, WorldProblem,
 };
-pub use crate::{BodyContact, ContactPoint, Frame, FrameReport, Setup, Simulation, Solver};
+pub use crate::{BodyContact, ContactPoint, Frame, FrameReport, Setup, Simulation, Solver, SolverKind};

@@ -4,12 +4,10 @@ use glam::DVec3;
 
 use crate::direct::pile::PileSettings;
 use crate::emit::Emitter;
-use crate::granular::{Granular, Integrator};
 use crate::report::SetupProblem;
-use crate::rigid::Rigid;
 use crate::solver::Solver;
 use crate::world::check::{self, must};
-use crate::world::{MaterialId, ShapeId, World, WorldProblem};
+use crate::world::{MaterialId, ShapeId, World};
 
 /// Everything a simulation starts from.
 #[derive(Clone, Debug)]
@@ -52,12 +50,6 @@ impl Setup {
     }
 }
 
-/// More steps than this in a frame are a mistake in the units: a day for a single ball.
-pub(crate) const MOST_STEPS_PER_FRAME: f64 = 1e10;
-
-/// The least restitution that damped springs can have.
-const LEAST_RESTITUTION: f64 = 0.01;
-
 impl Setup {
     /// Reports the first thing with which no step could be computed.
     pub(crate) fn check(&self) -> Result<(), SetupProblem> {
@@ -69,7 +61,8 @@ impl Setup {
         must(is_length(self.fps) && is_length(1.0 / self.fps), of, "frames per second must be above zero")?;
         must(self.step.is_none_or(is_length), of, "the step must be above zero")?;
         must(self.bounds.is_none_or(|(low, high)| low.cmple(high).all()), of, "its bounds must have an inside")?;
-        self.check_solver()?;
+        let shapes = self.kinds().into_iter().map(|(shape, ..)| shape);
+        self.solver.check(&self.world, shapes, self.fps)?;
         Ok(())
     }
 
@@ -77,37 +70,5 @@ impl Setup {
     pub(crate) fn kinds(&self) -> Vec<(ShapeId, MaterialId, f64)> {
         let there = self.world.bodies.traits.iter().map(|t| (t.shape, t.material, t.size));
         there.chain(self.emitters.iter().map(|e| (e.shape, e.material, e.size[0]))).collect()
-    }
-
-    fn check_solver(&self) -> Result<(), WorldProblem> {
-        let of = || "the solver".to_string();
-        match self.solver {
-            Solver::Rigid(Rigid { substeps, .. }) => {
-                must((1..=1000).contains(&substeps), of, "it needs 1 to 1000 substeps")
-            }
-            Solver::Granular(Granular { law, skin, integrator, stiction }) => {
-                let is_length = |length: f64| length > 0.0 && length.is_finite();
-                must(skin.is_none_or(is_length), of, "its skin must be above zero")?;
-                must(is_length(law.restitution_speed), of, "the speed of its restitution must be above zero")?;
-                if let Integrator::Rkf45(control) | Integrator::Rk23(control) = integrator {
-                    let lengths = [control.tolerance, control.largest, control.smallest.unwrap_or(control.largest)];
-                    must(lengths.into_iter().all(is_length), of, "tolerance and steps must be above zero")?;
-                    let steps = 1.0 / self.fps / control.smallest.unwrap_or(f64::INFINITY);
-                    must(steps < MOST_STEPS_PER_FRAME, of, "a frame has too many of its smallest steps")?;
-                }
-                let is_share = |share: f64| (0.0..=1.0).contains(&share);
-                let shares = stiction.is_none_or(|stiction| is_share(stiction.sliding) && is_share(stiction.turning));
-                must(shares, of, "its stiction takes away a share from 0 to 1")?;
-                let bounces = |pair: &crate::world::Pair| pair.restitution >= LEAST_RESTITUTION;
-                let bounces = !law.has_restitution() || self.world.materials.pairs().iter().all(bounces);
-                must(bounces, || "a pair of materials".into(), "grains need a restitution of at least 0.01")?;
-                for (id, ..) in self.kinds() {
-                    let shape = self.world.shape(id)?;
-                    let of = || format!("shape `{}`", shape.name);
-                    must(!shape.spheres.is_empty(), of, "it has no spheres, and the granular solver needs them")?;
-                }
-                Ok(())
-            }
-        }
     }
 }

@@ -3,7 +3,7 @@
 use glam::DQuat;
 
 use crate::Simulation;
-use crate::frame::{Frame, FrameBody, FrameConstraint, FramePose, Method};
+use crate::frame::{Frame, FrameBody, FrameConstraint, FramePose};
 use crate::world::End;
 
 impl Simulation {
@@ -13,7 +13,7 @@ impl Simulation {
         frame.number = self.frame_number();
         frame.time = self.time();
         frame.state_hash = self.state_hash();
-        let method = if self.solver.granular().is_some() { Method::Granular } else { Method::Impulse };
+        let method = self.solver.method();
         frame.bodies.clear();
         frame.bodies.extend(bodies.rows_by_id().map(|row| {
             let (traits, pose, motion) = (&bodies.traits[row], &bodies.pose[row], &bodies.motion[row]);

@@ -9,13 +9,14 @@ use crate::contact::DeepestOfFrame;
 use crate::direct::pile::{Pile, Piles};
 use crate::direct::{Director, Stagehand};
 use crate::emit::{Emitter, Progress, Turn, When, occupancy};
-use crate::granular::{GranularSolver, StepCount, StepLimit, TriedStep};
+use crate::granular::{StepCount, StepLimit, TriedStep};
 use crate::measure;
 use crate::report::{FrameReport, SetupProblem, Warning};
-use crate::setup::{MOST_STEPS_PER_FRAME, Setup};
-use crate::solver::{Engine, Solver};
+use crate::setup::Setup;
+use crate::solver::Engine;
+use crate::stage::MOST_STEPS_PER_FRAME;
 use crate::stage::{Stage, Stopwatch};
-use crate::world::{JointProblem, MaterialId, ShapeId, World, WorldProblem};
+use crate::world::{MaterialId, ShapeId, World, WorldProblem};
 
 /// How often in a frame emitters get their turn. Bodies of a stream are placed as if they had been
 /// born on time, so this only decides how soon they can collide.
@@ -57,9 +58,6 @@ impl Simulation {
         setup.check()?;
         let kinds = setup.kinds();
         let Setup { world, emitters, solver, piles, step, fps, first_frame, seed, bounds } = setup;
-        if matches!(solver, Solver::Granular(_)) && !world.joints.is_empty() {
-            return Err(SetupProblem::Joint(JointProblem::NeedsRigid));
-        }
         let (mut solver, step, limit) = Engine::new(solver, &world, &smallest_of_each_kind(kinds), step)?;
         let frame_time = 1.0 / fps;
         // A whole number of steps fills a frame. The slack keeps a step that divides the frame from
@@ -68,11 +66,9 @@ impl Simulation {
         if steps > MOST_STEPS_PER_FRAME {
             return Err(SetupProblem::TooManySteps { steps, limit });
         }
-        if let Some(granular) = solver.granular_mut() {
-            granular.choose_skin(frame_time / steps);
-        }
+        solver.set_step(frame_time / steps);
         // Adaptive steps are divided by births only.
-        let steps_per_frame = if solver.adaptive().is_some() { BIRTHS_A_FRAME } else { steps as usize };
+        let steps_per_frame = if solver.is_adaptive() { BIRTHS_A_FRAME } else { steps as usize };
         let mut simulation = Self {
             solver,
             directors: vec![Director::Pile(Piles::new(piles))],
@@ -127,9 +123,9 @@ impl Simulation {
         report.list_builds = self.solver.list_builds() - builds;
         report.count_steps(&steps);
         report.warnings.extend(directed.err().map(Warning::Director));
-        report.warn_of_motion(&self.world, self.limit.is_some().then_some(steps.longest));
-        // The rigid solver looks ahead along the way of a step.
-        if self.limit.is_some() {
+        let can_pass_through = self.solver.can_pass_through();
+        report.warn_of_motion(&self.world, can_pass_through.then_some(steps.longest));
+        if can_pass_through {
             report.warn_of_obstacles(&self.world, steps.longest, 1.0 / self.fps);
         }
         self.remove_leavers(&mut report.warnings);
@@ -255,9 +251,7 @@ impl Simulation {
 
     /// Removes the rows that are `gone`, and wakes what may have lain on them.
     pub(crate) fn take_out(&mut self, gone: &[bool]) {
-        if let Some(granular) = self.solver.granular() {
-            granular.wake_around(&mut self.world, gone);
-        }
+        self.solver.wake_around(&mut self.world, gone);
         self.world.bodies.remove_rows(|row| gone[row]);
     }
 
@@ -296,13 +290,13 @@ impl Simulation {
 
     /// Whether steps are as long as their error allows.
     pub fn is_adaptive(&self) -> bool {
-        self.solver.granular().is_some_and(GranularSolver::is_adaptive)
+        self.solver.is_adaptive()
     }
 
     /// The steps that an adaptive integrator tried since this was last asked, in order; noted from
     /// the first question on. Empty if steps have a fixed length.
     pub fn take_tried_steps(&mut self) -> Vec<TriedStep> {
-        self.solver.adaptive().map_or(Vec::new(), GranularSolver::take_tried_steps)
+        self.solver.take_tried_steps()
     }
 
     /// Counts over the whole run.

@@ -19,7 +19,6 @@ impl Simulation {
     /// axes. Missing entries of `change` count as zero. Bodies asleep do not move, nor are they
     /// moved. None for the rigid solver, whose velocities jump.
     pub fn slopes(&mut self, change: &[f64]) -> Option<Vec<f64>> {
-        self.solver.granular()?;
         let rows: Vec<usize> = self.world.bodies.rows_by_id().collect();
         let bodies = &mut self.world.bodies;
         let before = (bodies.pose.clone(), bodies.motion.clone(), bodies.wrench.clone());
@@ -37,11 +36,8 @@ impl Simulation {
             motion.velocity += velocity;
             motion.spin += spin;
         }
-        let fixed = self.step_length();
-        if let Some(solver) = self.solver.granular() {
-            let dt = if solver.is_adaptive() { solver.next_step() } else { fixed };
-            solver.look_at_forces(&mut self.world, dt);
-        }
+        let step = self.step_length();
+        let has_forces = self.solver.look_at_forces(&mut self.world, step);
         let slope = |&row: &usize| {
             if self.world.bodies.rest[row].asleep {
                 return [[0.0; 3]; 4];
@@ -54,6 +50,6 @@ impl Simulation {
         let slopes = rows.iter().flat_map(slope).flatten().collect();
         let bodies = &mut self.world.bodies;
         (bodies.pose, bodies.motion, bodies.wrench) = before;
-        Some(slopes)
+        has_forces.then_some(slopes)
     }
 }

@@ -1,11 +1,14 @@
-//! Which solver moves the bodies, and what both can be asked.
+//! The seam between the two solvers: which one moves the bodies, and everything that differs
+//! between them. No other file of the engine asks which solver it is; a tidy test holds that.
 
 use crate::contact::{BodyContact, Contacts, DeepestOfFrame};
-use crate::granular::{Granular, GranularSolver, Law, StepCount, StepLimit};
+use crate::frame::Method;
+use crate::granular::{Granular, GranularSolver, Law, SavedGranular, StepCount, StepLimit, TriedStep};
 use crate::report::SetupProblem;
-use crate::rigid::{Rigid, RigidSolver};
+use crate::rigid::{Rigid, RigidMemory, RigidSolver, SavedRigid};
 use crate::stage::{Stage, Stopwatch};
-use crate::world::{BodyId, MaterialId, ShapeId, World};
+use crate::state::{NotAState, StateIo};
+use crate::world::{Bodies, BodyId, JointProblem, MaterialId, ShapeId, World, WorldProblem};
 
 /// How bodies move.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,6 +17,72 @@ pub enum Solver {
     Granular(Granular),
     /// By impulses between solids, in large steps.
     Rigid(Rigid),
+}
+
+/// The two solvers, without their settings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SolverKind {
+    /// Soft contacts of spheres.
+    Granular,
+    /// Impulses between solids.
+    Rigid,
+}
+
+impl SolverKind {
+    /// The geometries by which bodies touch in it.
+    pub fn needs(self) -> ShapeNeeds {
+        match self {
+            Self::Granular => ShapeNeeds { spheres: true, parts: false },
+            Self::Rigid => ShapeNeeds { spheres: false, parts: true },
+        }
+    }
+
+    /// Whether it keeps joints.
+    pub fn has_joints(self) -> bool {
+        self == Self::Rigid
+    }
+}
+
+/// Geometries of shapes that solvers touch by. A shape is made with those that are needed, and may
+/// have both: then each solver takes its own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ShapeNeeds {
+    /// Spheres: a solid is covered with them.
+    pub spheres: bool,
+    /// Convex parts: a mesh is split into them. A clump needs none, its spheres are convex.
+    pub parts: bool,
+}
+
+impl Solver {
+    /// Which solver it is.
+    pub fn kind(&self) -> SolverKind {
+        match self {
+            Self::Granular(_) => SolverKind::Granular,
+            Self::Rigid(_) => SolverKind::Rigid,
+        }
+    }
+
+    /// Substeps of a step.
+    pub fn substeps(&self) -> u32 {
+        match self {
+            Self::Granular(_) => 1,
+            Self::Rigid(rigid) => rigid.substeps,
+        }
+    }
+
+    /// Reports the first setting with which no step could be computed, in a world in which bodies
+    /// of these shapes will move.
+    pub(crate) fn check(
+        &self,
+        world: &World,
+        shapes: impl Iterator<Item = ShapeId>,
+        fps: f64,
+    ) -> Result<(), WorldProblem> {
+        match self {
+            Self::Granular(granular) => granular.check(world, shapes, fps),
+            Self::Rigid(rigid) => rigid.check(),
+        }
+    }
 }
 
 impl From<Law> for Solver {
@@ -50,6 +119,9 @@ impl Engine {
         kinds: &[(ShapeId, MaterialId, f64)],
         step: Option<f64>,
     ) -> Result<(Self, f64, Option<StepLimit>), SetupProblem> {
+        if !solver.kind().has_joints() && !world.joints.is_empty() {
+            return Err(SetupProblem::Joint(JointProblem::NeedsRigid));
+        }
         match solver {
             Solver::Granular(settings) => {
                 let (solver, limit) = GranularSolver::new(world, settings, kinds).ok_or(SetupProblem::NothingMoves)?;
@@ -64,6 +136,40 @@ impl Engine {
                 let step = step.unwrap_or_else(|| Rigid::default_step(smallest, world.gravity.length()));
                 Ok((Self::Rigid(Box::new(RigidSolver::new(settings))), step, None))
             }
+        }
+    }
+
+    fn kind(&self) -> SolverKind {
+        match self {
+            Self::Granular(_) => SolverKind::Granular,
+            Self::Rigid(_) => SolverKind::Rigid,
+        }
+    }
+
+    /// The method of all bodies, as frames show it.
+    pub(crate) fn method(&self) -> Method {
+        match self {
+            Self::Granular(_) => Method::Granular,
+            Self::Rigid(_) => Method::Impulse,
+        }
+    }
+
+    /// Refuses joints if the solver has none.
+    pub(crate) fn check_joints(&self) -> Result<(), JointProblem> {
+        if self.kind().has_joints() { Ok(()) } else { Err(JointProblem::NeedsRigid) }
+    }
+
+    /// Whether fast things may pass through each other within a step: the rigid solver looks ahead
+    /// along their way.
+    pub(crate) fn can_pass_through(&self) -> bool {
+        self.kind() == SolverKind::Granular
+    }
+
+    /// Tells how long steps are \[s\], or would be if an adaptive integrator did not choose them.
+    pub(crate) fn set_step(&mut self, step: f64) {
+        match self {
+            Self::Granular(solver) => solver.choose_skin(step),
+            Self::Rigid(_) => {}
         }
     }
 
@@ -91,24 +197,48 @@ impl Engine {
         }
     }
 
-    /// The granular solver if its steps are as long as their error allows.
-    pub(crate) fn adaptive(&mut self) -> Option<&mut GranularSolver> {
-        self.granular_mut().filter(|solver| solver.is_adaptive())
-    }
-
-    /// The granular solver, if it is one.
-    pub(crate) fn granular(&self) -> Option<&GranularSolver> {
+    /// Whether steps are as long as their error allows.
+    pub(crate) fn is_adaptive(&self) -> bool {
         match self {
-            Self::Granular(solver) => Some(solver),
-            Self::Rigid(_) => None,
+            Self::Granular(solver) => solver.is_adaptive(),
+            Self::Rigid(_) => false,
         }
     }
 
-    /// The granular solver, if it is one.
-    pub(crate) fn granular_mut(&mut self) -> Option<&mut GranularSolver> {
+    /// Steps from one time to another, each as long as its error allows.
+    pub(crate) fn adaptive_steps(&mut self, world: &mut World, from: f64, to: f64, watch: &mut Stopwatch) -> StepCount {
         match self {
-            Self::Granular(solver) => Some(solver),
-            Self::Rigid(_) => None,
+            Self::Granular(solver) if solver.is_adaptive() => solver.steps(world, from, to, watch),
+            Self::Granular(_) | Self::Rigid(_) => StepCount::NONE,
+        }
+    }
+
+    /// The steps that an adaptive integrator tried since this was last asked; none of others.
+    pub(crate) fn take_tried_steps(&mut self) -> Vec<TriedStep> {
+        match self {
+            Self::Granular(solver) => solver.take_tried_steps(),
+            Self::Rigid(_) => Vec::new(),
+        }
+    }
+
+    /// Computes the forces on all bodies where they are now, as in a step of this length \[s\]
+    /// unless it is chosen; false if there are none, because velocities jump.
+    pub(crate) fn look_at_forces(&self, world: &mut World, step: f64) -> bool {
+        match self {
+            Self::Granular(solver) => {
+                solver.look_at_forces(world, if solver.is_adaptive() { solver.next_step() } else { step });
+                true
+            }
+            Self::Rigid(_) => false,
+        }
+    }
+
+    /// Wakes what may have lain on bodies that are removed. The rigid solver finds it by the
+    /// contacts that end.
+    pub(crate) fn wake_around(&self, world: &mut World, gone: &[bool]) {
+        match self {
+            Self::Granular(solver) => solver.wake_around(world, gone),
+            Self::Rigid(_) => {}
         }
     }
 
@@ -161,8 +291,43 @@ impl Engine {
         }
     }
 
-    /// Steps from one time to another by an adaptive solver.
-    pub(crate) fn adaptive_steps(&mut self, world: &mut World, from: f64, to: f64, watch: &mut Stopwatch) -> StepCount {
-        self.adaptive().map_or(StepCount::NONE, |solver| solver.steps(world, from, to, watch))
+    /// The solver's own state, for writing, hashing and reading.
+    pub(crate) fn state<Io: StateIo>(&self, world: &World, io: &mut Io) -> Result<SavedMemory, Io::Problem> {
+        Ok(match self {
+            Self::Granular(solver) => SavedMemory::Granular(solver.state(world, io)?),
+            Self::Rigid(solver) => SavedMemory::Rigid(solver.state(world, io)?),
+        })
+    }
+
+    /// Restores a state that was read for this solver, in a world whose bodies are in the order of
+    /// ids.
+    pub(crate) fn load(&mut self, world: &mut World, memory: SolverMemory) {
+        match (self, memory) {
+            (Self::Granular(solver), SolverMemory::Granular(memory)) => solver.load(world, &memory),
+            (Self::Rigid(solver), SolverMemory::Rigid(memory)) => solver.load(world, memory),
+            _ => unreachable!("the memory was read for this solver"),
+        }
+    }
+}
+
+/// The memory of a solver, as it was saved.
+pub(crate) enum SavedMemory {
+    Granular(SavedGranular),
+    Rigid(SavedRigid),
+}
+
+/// The same, checked.
+pub(crate) enum SolverMemory {
+    Granular(SavedGranular),
+    Rigid(RigidMemory),
+}
+
+impl SavedMemory {
+    /// Checks the memory against bodies in the order of ids and this many obstacles.
+    pub(crate) fn in_rows(self, bodies: &Bodies, obstacles: usize) -> Result<SolverMemory, NotAState> {
+        Ok(match self {
+            Self::Granular(memory) => SolverMemory::Granular(memory),
+            Self::Rigid(memory) => SolverMemory::Rigid(memory.in_rows(bodies, obstacles)?),
+        })
     }
 }

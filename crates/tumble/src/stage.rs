@@ -1,6 +1,9 @@
 //! The stages of a frame, and a stopwatch for them. The engine owns no clock: whoever runs it lends
 //! one.
 
+/// More steps than this in a frame are a mistake in the units: a day for a single ball.
+pub(crate) const MOST_STEPS_PER_FRAME: f64 = 1e10;
+
 /// A stage of a frame. The name is the module's name, the timer's name and the name of the
 /// statistics column.
 ///

@@ -8,6 +8,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use tumble::SolverKind;
 use tumble_picture::Plot;
 use tumble_scene::Scene;
 use tumble_scene::spec::{SceneSpec, SolverSpec};
@@ -97,7 +98,7 @@ impl Plan {
         }
         let mut ways = vec![PileVariant::Full];
         // Without piles, grains never sleep.
-        ways.extend(given.spec.solver.is_rigid().then_some(PileVariant::Sleeping));
+        ways.extend((given.spec.solver.kind() == SolverKind::Rigid).then_some(PileVariant::Sleeping));
         ways.push(PileVariant::Piles);
         ways.extend(arguments.thresholds.iter().copied().map(PileVariant::Threshold));
         let variant = |way: PileVariant| {

@@ -6,6 +6,7 @@
 
 use std::process::ExitCode;
 
+use tumble::SolverKind;
 use tumble::granular::TriedStep;
 use tumble_picture::Plot;
 use tumble_scene::spec::{IntegratorName, SolverSpec};
@@ -48,7 +49,7 @@ struct Count {
 
 pub(crate) fn steps(arguments: &StepsArguments) -> Result<ExitCode, Failure> {
     let (given, base) = Base::load(&arguments.study.scene)?;
-    if given.spec.solver.is_rigid() {
+    if given.spec.solver.kind() == SolverKind::Rigid {
         let what = "uses the rigid solver, whose steps have a fixed length";
         return Err(format!("{} {what}\nhelp: give a scene of the granular solver", base.name).into());
     }

@@ -40,6 +40,36 @@ fn sources_handle_what_can_fail() {
     report("outside of tests nothing is unwrapped: return the error, or `unreachable!` with the reason", &found);
 }
 
+/// The seam between the solvers, in the engine and in scenes: the files that may ask which it is.
+const SEAMS: [&str; 4] = [
+    "crates/tumble/src/solver.rs",
+    "crates/tumble-scene/src/spec/contact.rs",
+    "crates/tumble-scene/src/compile/contact.rs",
+    "crates/tumble-scene/src/check.rs",
+];
+
+#[test]
+fn only_the_seam_asks_which_solver_it_is() {
+    let names = ["Engine::", "Solver::", "SolverKind::", "SolverSpec::"];
+    let kinds = names.iter().flat_map(|name| ["Granular", "Rigid"].map(|kind| format!("{name}{kind}")));
+    let kinds: Vec<String> = kinds.collect();
+    let is_asked = |path: &str| path.starts_with("crates/tumble/") || path.starts_with("crates/tumble-scene/");
+    let (mut found, mut in_seams) = (Vec::new(), 0);
+    for file in sources().iter().filter(|file| is_asked(&file.path)) {
+        let code = code(&without_tests(&file.text));
+        let places = kinds.iter().flat_map(|kind| code.match_indices(kind.as_str()));
+        let places: Vec<String> =
+            places.map(|(at, kind)| format!("{}:{}: {kind}", file.path, line_of(&code, at))).collect();
+        if SEAMS.contains(&file.path.as_str()) {
+            in_seams += places.len();
+        } else {
+            found.extend(places);
+        }
+    }
+    assert!(in_seams > 4, "where is the seam?");
+    report("what differs between the solvers is a method of the seam", &found);
+}
+
 #[test]
 fn every_dependency_has_a_reason() {
     let manifest = std::fs::read_to_string(root().join("Cargo.toml")).unwrap();

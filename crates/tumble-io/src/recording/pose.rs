@@ -52,12 +52,10 @@ impl Header {
 
 #[cfg(test)]
 mod tests {
-    use tumble::world::{MaterialId, ShapeId};
+    use tumble::world::ShapeId;
 
     use super::*;
     use crate::ShapeInfo;
-    use tumble::Method;
-    use tumble::world::BodyId;
 
     /// A cup of three times the size: its centre of mass is 0.1 above its foot and it lies along x
     /// after a quarter turn about y.
@@ -67,19 +65,12 @@ mod tests {
             Header { shapes: vec![ShapeInfo { centre: [0.0, 0.0, 0.1], ..ShapeInfo::default() }], ..Header::default() };
         let half = 0.5f32.sqrt();
         let mut body = FrameBody {
-            id: BodyId::from_number(1),
-            shape: ShapeId(0),
-            material: MaterialId(0),
             size: 3.0,
             position: [1.4, 2.0, 0.5],
             orientation: [half, 0.0, half, 0.0],
             velocity: [0.0, 0.0, 1.0],
             spin: [0.0, 2.0, 0.0],
-            contacts: 0,
-            asleep: false,
-            held: false,
-            method: Method::Impulse,
-            layer: None,
+            ..FrameBody::default()
         };
         let pose = header.pose(&body);
         assert!((pose.position[0] - 1.1).abs() < 2e-7 && pose.position[1..] == [2.0, 0.5], "{:?}", pose.position);

@@ -55,21 +55,7 @@ pub(crate) fn brick() -> MeshData {
 
 /// A body at rest.
 pub(crate) fn body(index: u32, shape: u32, size: f32, position: [f32; 3]) -> FrameBody {
-    FrameBody {
-        id: BodyId { index, generation: 0 },
-        shape: ShapeId(shape),
-        material: MaterialId(0),
-        size,
-        position,
-        orientation: [1.0, 0.0, 0.0, 0.0],
-        velocity: [0.0; 3],
-        spin: [0.0; 3],
-        contacts: 0,
-        asleep: false,
-        held: false,
-        method: Method::Granular,
-        layer: None,
-    }
+    FrameBody { id: BodyId { index, generation: 0 }, shape: ShapeId(shape), size, position, ..FrameBody::default() }
 }
 
 /// A particle at rest.

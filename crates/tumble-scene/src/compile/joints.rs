@@ -7,7 +7,7 @@ use crate::spec::{JointKindSpec, JointSpec, SceneSpec};
 
 /// Adds all joints to the world, which has all bodies and obstacles.
 pub(super) fn compile(spec: &SceneSpec, world: &mut World, findings: &mut Findings) {
-    if spec.joints.is_empty() || !spec.solver.is_rigid() {
+    if spec.joints.is_empty() || !spec.solver.kind().has_joints() {
         return;
     }
     let bodies: Vec<String> = spec.bodies.iter().flat_map(|body| body.names()).collect();

@@ -24,9 +24,10 @@ pub(crate) fn of_bodies(world: &World, emitters: &[Emitter]) -> u64 {
 /// Memory that so many bodies of a shape take \[byte\].
 pub(crate) fn of_many(shape: &Shape, count: u64) -> u64 {
     let each = match shape.parts.len() as u64 {
-        0 => GRAIN + SPHERE * shape.spheres.len() as u64,
+        0 => GRAIN,
         parts => SOLID + PART * parts,
     };
+    let each = each + SPHERE * shape.spheres.len() as u64;
     each.saturating_mul(count)
 }
 

@@ -43,9 +43,8 @@ pub(crate) fn compile(
     splits: Splits,
     mut findings: Findings,
 ) -> Result<Scene, Vec<Problem>> {
-    let is_rigid = spec.solver.is_rigid();
-    let mut solids =
-        Solids { folder, repair: spec.repair, is_rigid, splits, notes: Vec::new(), findings: &mut findings };
+    let needs = spec.solver.kind().needs();
+    let mut solids = Solids { folder, repair: spec.repair, needs, splits, notes: Vec::new(), findings: &mut findings };
     let materials = materials::compile(&spec.materials, &mut spec.pairs);
     let shapes = shapes::compile(&mut spec.shapes, &mut solids);
     let mut world = World { shapes, materials, gravity: spec.gravity, drag: spec.drag, ..World::default() };

@@ -43,13 +43,14 @@ pub(super) fn compile(spec: &mut SceneSpec, world: &mut World, solids: &mut Soli
         let Some(Geometry { surface, turn, model }) = geometry(&path, obstacle, solids) else { continue };
         made.fine.push(fine(&path, obstacle, model.as_ref(), solids));
         let parts = match &model {
-            Some(model) if solids.is_rigid => model.parts().ok().flatten().unwrap_or_default(),
+            Some(model) if solids.needs.parts => model.parts().ok().flatten().unwrap_or_default(),
             _ => Vec::new(),
         };
         if let (Some(model), SurfaceSpec::Model(spec)) = (model, &obstacle.surface) {
             made.models.push(Standing { name: name.clone(), model, segments: spec.segments(), path: motion.clone() });
         }
-        let cover = if solids.is_rigid { Vec::new() } else { cover(&name, &path, obstacle, &surface, solids) };
+        let needs_cover = solids.needs.spheres;
+        let cover = if needs_cover { cover(&name, &path, obstacle, &surface, solids) } else { Vec::new() };
         let motion = turned(motion, turn);
         world.obstacles.push(Obstacle { cover, parts, ..Obstacle::new(&name, material, surface, motion) });
     }

@@ -31,7 +31,7 @@ pub(super) fn check(spec: &SceneSpec, world: &World, findings: &mut Findings, no
     let bodies = bodies.flat_map(|(at, body)| body.names().into_iter().map(move |name| (name, at))).collect();
     let placed = Placed { world, bodies };
     placed.report_overlaps(findings);
-    if spec.solver.is_rigid() {
+    if spec.solver.kind().needs().parts {
         placed.warn_of_overlaps(findings, notes);
     }
 }

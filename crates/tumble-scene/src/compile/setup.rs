@@ -128,7 +128,7 @@ const SHORTEST_STEP: f64 = 1e-9;
 /// The simulation at its first frame, unless its steps make no sense or its bodies find no room.
 pub(super) fn simulation(spec: &SceneSpec, parts: SimulationParts, findings: &mut Findings) -> Option<Simulation> {
     let SimulationParts { world, emitters, solver, piles, bounds } = parts;
-    let substeps = if let Solver::Rigid(rigid) = &solver { rigid.substeps } else { 1 };
+    let substeps = solver.substeps();
     let setup = Setup {
         emitters,
         piles,

@@ -1,5 +1,5 @@
-//! Shapes: clumps, and solids, which the granular solver covers with spheres and the rigid one
-//! touches as convex parts.
+//! Shapes: clumps, and solids, which are covered with spheres or split into convex parts as far as
+//! the solver needs them.
 
 use glam::DVec3;
 use tumble::geometry::{self, Convex, ConvexPart, Hull, Mesh, Model, Moments};
@@ -30,7 +30,7 @@ fn made(path: String, shape: Result<Shape, ShapeProblem>, findings: &mut Finding
 
 fn shape(name: &str, path: &str, spec: &mut ShapeSpec, solids: &mut Solids<'_>) -> Option<Shape> {
     let whose = format!("shape {name}");
-    let (mesh, model) = match &mut spec.form {
+    let solid = match &mut spec.form {
         &mut FormSpec::Clump { clump: Clump::Sphere, radius, .. } => {
             return made(format!("{path}.radius"), Shape::ball(name, radius), solids.findings);
         }
@@ -40,36 +40,70 @@ fn shape(name: &str, path: &str, spec: &mut ShapeSpec, solids: &mut Solids<'_>) 
         }
         FormSpec::Spheres(spheres) => return given_clump(name, path, spheres, solids.findings),
         FormSpec::Solid(solid) => {
-            let parts = vec![ConvexPart { convex: convex(path, solid, solids.findings)?, pose: Pose::IDENTITY }];
-            return made_of(name, path, parts, &mut spec.cover, solids);
+            of_parts(vec![ConvexPart { convex: convex(path, solid, solids.findings)?, pose: Pose::IDENTITY }])
         }
-        FormSpec::Parts(parts) => {
-            let parts = parts_of(path, parts, solids.findings)?;
-            return made_of(name, path, parts, &mut spec.cover, solids);
-        }
+        FormSpec::Parts(parts) => of_parts(parts_of(path, parts, solids.findings)?),
         FormSpec::Mesh(mesh) => {
             let mesh = solids.read(path, mesh)?;
-            (solids.closed(&whose, &format!("{path}.mesh"), mesh)?, None)
+            of_mesh(solids.closed(&whose, &format!("{path}.mesh"), mesh)?, None)
         }
         FormSpec::Model(spec) => {
             let (model, mesh) = model(&format!("{path}.model"), spec, solids.findings)?;
-            (solids.closed(&whose, &format!("{path}.model"), mesh)?, Some(model))
+            of_mesh(solids.closed(&whose, &format!("{path}.model"), mesh)?, Some(model))
         }
     };
-    let moments = geometry::solid_moments(&mesh);
-    if !solids.is_rigid {
+
+    let mut shape = Shape::of_mass(name, &solid.mesh, &solid.moments);
+    if solids.needs.spheres {
+        if !solid.is_one {
+            let what = "the granular solver covers one solid with spheres, not several parts";
+            let help = "write solver = \"rigid\", or make a clump or a mesh of it";
+            solids.findings.at(format!("{path}.part"), what, help);
+            return None;
+        }
         let cover = spec.cover.get_or_insert_with(CoverSpec::default);
-        let spheres = solids.covered(&whose, &format!("{path}.cover"), cover, &mesh)?;
-        return made(path.into(), Shape::object(name, &mesh, &moments, spheres), solids.findings);
+        let spheres = solids.covered(&whose, &format!("{path}.cover"), cover, &solid.mesh)?;
+        shape = shape.and_then(|shape| shape.with_spheres(spheres));
     }
-    let parts = match model.and_then(|model| model.parts().ok().flatten()) {
-        Some(parts) => parts,
-        None => {
-            let split = spec.convex.get_or_insert_with(SplitSpec::default);
-            solids.split(&whose, &format!("{path}.convex"), split, &mesh)?
-        }
-    };
-    made(path.into(), Shape::solid(name, parts, &moments, &mesh), solids.findings)
+    if solids.needs.parts {
+        let of_model = || solid.model?.parts().ok().flatten();
+        let parts = match solid.parts.or_else(of_model) {
+            Some(parts) => parts,
+            None => {
+                let split = spec.convex.get_or_insert_with(SplitSpec::default);
+                solids.split(&whose, &format!("{path}.convex"), split, &solid.mesh)?
+            }
+        };
+        shape = shape.and_then(|shape| shape.with_parts(parts));
+    }
+    made(path.into(), shape, solids.findings)
+}
+
+/// A solid body before it is covered or split.
+struct SolidBody {
+    mesh: Mesh,
+    moments: Moments,
+    /// Its convex parts, or the model that may have some, if they are known without splitting the
+    /// mesh.
+    parts: Option<Vec<ConvexPart>>,
+    model: Option<Model>,
+    /// Whether its mesh is one closed surface, which can be covered.
+    is_one: bool,
+}
+
+/// Facets around round parts, where they are drawn.
+const FACETS: u32 = 32;
+
+/// Convex parts as a body: its mass is theirs, and where parts overlap it counts twice.
+fn of_parts(parts: Vec<ConvexPart>) -> SolidBody {
+    let meshes: Vec<Mesh> = parts.iter().map(|part| part.mesh(FACETS)).collect();
+    let moments = Moments::sum(parts.iter().map(ConvexPart::moments));
+    SolidBody { mesh: Mesh::joined(&meshes), moments, is_one: parts.len() == 1, parts: Some(parts), model: None }
+}
+
+/// A closed mesh as a body.
+fn of_mesh(mesh: Mesh, model: Option<Model>) -> SolidBody {
+    SolidBody { moments: geometry::solid_moments(&mesh), mesh, parts: None, model, is_one: true }
 }
 
 /// The model of a table and its mesh; `path` is that of the model.
@@ -100,34 +134,6 @@ fn given_clump(name: &str, path: &str, spheres: &[SphereSpec], findings: &mut Fi
             None
         }
     }
-}
-
-/// Facets around round parts, where they are drawn.
-const FACETS: u32 = 32;
-
-/// Convex parts as a body: its mass is theirs, and where parts overlap it counts twice.
-fn made_of(
-    name: &str,
-    path: &str,
-    parts: Vec<ConvexPart>,
-    cover: &mut Option<CoverSpec>,
-    solids: &mut Solids<'_>,
-) -> Option<Shape> {
-    let meshes: Vec<Mesh> = parts.iter().map(|part| part.mesh(FACETS)).collect();
-    let mesh = Mesh::joined(&meshes);
-    let moments = Moments::sum(parts.iter().map(ConvexPart::moments));
-    if solids.is_rigid {
-        return made(path.into(), Shape::solid(name, parts, &moments, &mesh), solids.findings);
-    }
-    if parts.len() > 1 {
-        let what = "the granular solver covers one solid with spheres, not several parts";
-        let help = "write solver = \"rigid\", or make a clump or a mesh of it";
-        solids.findings.at(format!("{path}.part"), what, help);
-        return None;
-    }
-    let cover = cover.get_or_insert_with(CoverSpec::default);
-    let spheres = solids.covered(&format!("shape {name}"), &format!("{path}.cover"), cover, &mesh)?;
-    made(path.into(), Shape::object(name, &mesh, &moments, spheres), solids.findings)
 }
 
 fn parts_of(path: &str, specs: &[PartSpec], findings: &mut Findings) -> Option<Vec<ConvexPart>> {

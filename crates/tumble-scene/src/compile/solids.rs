@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use tumble::ShapeNeeds;
 use tumble::geometry::{self, ConvexPart, Cover, Decomposition, Mesh, Split};
 use tumble::world::ShapeSphere;
 
@@ -17,8 +18,8 @@ pub(super) struct Solids<'a> {
     pub(super) folder: &'a Path,
     /// Whether meshes with holes are mended.
     pub(super) repair: bool,
-    /// Whether the rigid solver needs them.
-    pub(super) is_rigid: bool,
+    /// Which geometries the solver touches by; others are not made.
+    pub(super) needs: ShapeNeeds,
     /// Meshes that are split already.
     pub(super) splits: Splits,
     /// Notes and warnings about them.

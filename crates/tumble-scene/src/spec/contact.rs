@@ -1,6 +1,7 @@
 //! The keys of both solvers: `law`, `[contact]`, `[stiction]` and those of the integrator;
 //! `substeps`, `sleeping`.
 
+use tumble::SolverKind;
 use tumble::granular::{ContactEnd, Dashpot, Law, Normal, Rolling, Shear};
 use tumble::rigid::Rigid;
 
@@ -21,30 +22,33 @@ impl Default for SolverSpec {
     }
 }
 
-#[derive(Clone, Copy, PartialEq)]
-enum SolverName {
-    Granular,
-    Rigid,
-}
-
-impl Word for SolverName {
+impl Word for SolverKind {
     const WORDS: &'static [(&'static str, Self)] = &[("granular", Self::Granular), ("rigid", Self::Rigid)];
 }
 
 impl SolverSpec {
-    /// Whether this is the rigid solver.
-    pub fn is_rigid(&self) -> bool {
-        matches!(self, Self::Rigid(_))
+    /// Which solver it is.
+    pub fn kind(&self) -> SolverKind {
+        match self {
+            Self::Granular(_) => SolverKind::Granular,
+            Self::Rigid(_) => SolverKind::Rigid,
+        }
+    }
+
+    /// This solver with its default settings.
+    pub fn of_kind(kind: SolverKind) -> Self {
+        match kind {
+            SolverKind::Granular => Self::Granular(GranularSpec::default()),
+            SolverKind::Rigid => Self::Rigid(RigidSpec::default()),
+        }
     }
 
     /// The key `solver`.
     pub(super) fn describe_name(&mut self, fields: &mut Fields<'_>) {
-        let mut name = if self.is_rigid() { SolverName::Rigid } else { SolverName::Granular };
-        fields.value("solver", &mut name);
-        match name {
-            SolverName::Rigid if !self.is_rigid() => *self = Self::Rigid(RigidSpec::default()),
-            SolverName::Granular if self.is_rigid() => *self = Self::default(),
-            _ => {}
+        let mut kind = self.kind();
+        fields.value("solver", &mut kind);
+        if kind != self.kind() {
+            *self = Self::of_kind(kind);
         }
     }
 

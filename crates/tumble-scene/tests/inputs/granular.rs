@@ -89,6 +89,21 @@ fn meshes() -> PathBuf {
     folder
 }
 
+/// Covers and splits cost seconds: a scene makes those that its solver needs.
+#[test]
+fn solvers_get_what_they_touch_by() {
+    let folder = meshes();
+    let text = "[shape.die]\nmesh = \"whole.obj\"\n[[body]]\nposition = [0, 0, 5]\n";
+    for (solver, has_spheres) in [("granular", true), ("rigid", false)] {
+        let text = format!("solver = \"{solver}\"\n{text}");
+        let scene = load(&text, &folder, &[]).unwrap_or_else(|problem| panic!("{problem}"));
+        let shape = &scene.simulation.world().shapes[0];
+        assert_eq!(!shape.spheres.is_empty(), has_spheres, "{solver}");
+        assert_eq!(shape.parts.is_empty(), has_spheres, "{solver}");
+        assert_eq!(scene.splits.is_empty(), has_spheres, "{solver}: meshes that were split");
+    }
+}
+
 #[test]
 fn objects_need_a_closed_mesh_or_are_mended() {
     let folder = meshes();

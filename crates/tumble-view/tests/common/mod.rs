@@ -119,21 +119,7 @@ pub(crate) fn draw(a: u32, b: u32) -> f32 {
 
 /// A body at rest.
 pub(crate) fn body(index: u32, position: [f32; 3]) -> FrameBody {
-    FrameBody {
-        id: BodyId { index, generation: 0 },
-        shape: ShapeId(0),
-        material: MaterialId(0),
-        size: 1.0,
-        position,
-        orientation: [1.0, 0.0, 0.0, 0.0],
-        velocity: [0.0; 3],
-        spin: [0.0; 3],
-        contacts: 0,
-        asleep: false,
-        held: false,
-        method: Method::Granular,
-        layer: None,
-    }
+    FrameBody { id: BodyId { index, generation: 0 }, position, ..FrameBody::default() }
 }
 
 /// A frame of a pile that grows: spheres, clumps and chairs, all methods, layers, constraints, a

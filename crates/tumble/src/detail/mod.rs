@@ -9,6 +9,38 @@
 //! else does: from a run while it runs, or from its recording, with the same result to the bit. A
 //! particle reads carriers and obstacles and no other particle; so a block of particles goes
 //! through a whole frame while it is in the nearest cache.
+//!
+//! ```
+//! use tumble::detail::{Detail, DetailSettings, DetailShape, DetailSurface};
+//! use tumble::prelude::*;
+//! use tumble::{FrameDetail, FrameParticle};
+//!
+//! // A grain falls, and its 32 particles fall freely with it: by g t²/2 in half a second.
+//! let mut world = World::ground();
+//! let grain = Shape::ball("grain", 0.05)?;
+//! let shapes = [DetailShape { spheres: grain.spheres.clone(), mesh: None, is_carrier: true }];
+//! let grain = world.add_shape(grain);
+//! world.add(NewBody::new(grain, MaterialId(0), DVec3::new(0.0, 0.0, 3.0)))?;
+//! let mut simulation = Simulation::new(Setup::new(world, Law::LINEAR))?;
+//!
+//! let (mut frame, mut shown) = (Frame::default(), FrameDetail::default());
+//! simulation.show(&mut frame);
+//! let settings = DetailSettings::default();
+//! let (mut detail, _) = Detail::new(settings, &shapes, &[DetailSurface::Plane], &frame)?;
+//! detail.show(&mut shown);
+//! let mean = |particles: &[FrameParticle]| {
+//!     particles.iter().map(|particle| particle.position[2]).sum::<f32>() / particles.len() as f32
+//! };
+//! let before = mean(&shown.particles);
+//! for _ in 0..12 {
+//!     simulation.advance();
+//!     simulation.show(&mut frame);
+//!     assert_eq!(detail.advance(&frame).particles, 32);
+//! }
+//! detail.show(&mut shown);
+//! assert!((before - mean(&shown.particles) - 0.5 * 9.81 * 0.25).abs() < 1e-4);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod carriers;
 mod density;

@@ -122,6 +122,8 @@ pub enum DetailProblem {
         /// It, in radii of carriers.
         influence: f64,
     },
+    /// A setting is not what it can be.
+    Setting(&'static str),
 }
 
 impl std::fmt::Display for DetailProblem {
@@ -130,6 +132,7 @@ impl std::fmt::Display for DetailProblem {
             Self::NoCarriers => {
                 write!(f, "there are no grains that particles could follow: no shape is a sphere or a clump")
             }
+            Self::Setting(what) => write!(f, "{what}"),
             Self::InfluenceTooSmall { influence } => write!(
                 f,
                 "with an influence radius of {influence} radii of a grain, no particle sees a second grain and all would fall freely"
@@ -166,6 +169,31 @@ pub enum Which {
     Obstacle(usize),
     /// A shape.
     Shape(usize),
+}
+
+impl DetailSettings {
+    /// The largest numbers of particles of a carrier, and of interpolations and steps.
+    const MOST_PARTICLES: u32 = 1_000_000;
+    const MOST_STEPS: u32 = 1000;
+
+    /// Reports the first setting with which no particle could move.
+    fn check(&self) -> Result<(), DetailProblem> {
+        let must = |holds: bool, what: &'static str| if holds { Ok(()) } else { Err(DetailProblem::Setting(what)) };
+        let is_count = |count: u32, most: u32| (1..=most).contains(&count);
+        let is_share = |number: f64| number >= 0.0 && number.is_finite();
+        must(is_count(self.count, Self::MOST_PARTICLES), "a grain has 1 to 1000000 particles")?;
+        must(is_count(self.interpolations, Self::MOST_STEPS), "a frame has 1 to 1000 interpolations")?;
+        must(is_count(self.steps, Self::MOST_STEPS), "an interpolation has 1 to 1000 steps")?;
+        must(self.influence.is_finite(), "the influence radius must be finite")?;
+        must(is_share(self.touch), "the distance of particles above the medium cannot be negative")?;
+        must(is_share(self.jitter), "the velocity of their own that particles have cannot be negative")?;
+        must(self.gravity.is_finite() && self.wind.is_finite(), "gravity and wind must be finite")?;
+        must(is_share(self.drag), "drag cannot be negative")?;
+        must(is_share(self.friction), "friction of particles cannot be negative")?;
+        must((0.0..=1.0).contains(&self.restitution), "restitution of particles is from 0 to 1")?;
+        must(self.cell.is_none_or(|cell| cell > 0.0 && cell.is_finite()), "cells of meshes must be above zero")?;
+        must(self.bounds.is_none_or(|(low, high)| low.cmple(high).all()), "bounds must have an inside")
+    }
 }
 
 impl std::fmt::Display for DetailWarning {
@@ -209,7 +237,11 @@ impl Detail {
         if settings.influence <= 1.0 {
             return Err(DetailProblem::InfluenceTooSmall { influence: settings.influence });
         }
+        settings.check()?;
         let carrier_shapes: Vec<_> = shapes.iter().map(|shape| carrier_shape(shape, settings.count)).collect();
+        if carrier_shapes.iter().all(Option::is_none) {
+            return Err(DetailProblem::NoCarriers);
+        }
         let radii = || carrier_shapes.iter().flatten().map(|shape| f64::from(shape.fine));
         let (smallest, largest) = (radii().fold(f64::INFINITY, f64::min), radii().fold(0.0, f64::max));
         let cell = settings.cell.unwrap_or(smallest);

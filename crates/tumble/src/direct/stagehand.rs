@@ -136,9 +136,7 @@ impl<'a> Stagehand<'a> {
 
     /// Holds a body to another, to an obstacle or to a place: see [`World::join`].
     pub fn add_constraint(&mut self, what: NewJoint, at: Pose) -> Result<JointId, JointProblem> {
-        if self.solver.granular().is_some() {
-            return Err(JointProblem::NeedsRigid);
-        }
+        self.solver.check_joints()?;
         self.world.join(what, at)
     }
 

@@ -3,6 +3,26 @@
 //! A birth is decided by the emitter's own count and by hashed draws, so that it does not depend on
 //! threads, rows or on where a run was resumed. Where a new body would overlap, it waits and tries
 //! again; nothing is dropped.
+//!
+//! ```
+//! use tumble::prelude::*;
+//!
+//! // Ten balls per second for three seconds, from a spout of 40 cm at a height of 1 m.
+//! let mut world = World::ground();
+//! let ball = world.add_shape(Shape::ball("ball", 0.02)?);
+//! let spout = Pose { position: DVec3::new(0.0, 0.0, 1.0), ..Pose::IDENTITY };
+//! let place = Place::Point { path: Path::Fixed(spout), spread: 0.2 };
+//! let pour = Emitter::new("spout", ball, MaterialId(0), 30, place);
+//! let pour = Emitter { when: When::Rate { per_second: 10.0, start: 0.0 }, ..pour };
+//! let setup = Setup { emitters: vec![pour], ..Setup::new(world, Rigid::DEFAULT) };
+//! let mut simulation = Simulation::new(setup)?;
+//! (0..24).for_each(|_| drop(simulation.advance()));
+//! assert_eq!(simulation.world().bodies.len(), 10);
+//! (0..72).for_each(|_| drop(simulation.advance()));
+//! assert_eq!(simulation.world().bodies.len(), 30);
+//! assert!(simulation.starved().is_empty());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod occupancy;
 mod place;

@@ -197,6 +197,11 @@ pub struct ConvexPart {
 }
 
 impl ConvexPart {
+    /// Whether it is round where this direction in the axes of the whole leaves it.
+    pub(crate) fn is_round(&self, direction: Vec3) -> bool {
+        round(&self.convex, &self.pose, direction) > 0.0
+    }
+
     /// Volume, centre and inertia, in the axes of the whole.
     pub fn moments(&self) -> Moments {
         let own = self.convex.moments();
@@ -332,19 +337,23 @@ impl Piece {
     /// Radius of curvature where this direction in the axes of the whole leaves it \[m\]; zero
     /// where it is flat, has edges, or is round about no axis.
     pub(crate) fn round(&self, direction: Vec3) -> f32 {
-        match self.convex {
-            Convex::Ball(radius) | Convex::Capsule { radius, .. } => radius as f32,
-            Convex::Cylinder { radius, .. } => {
-                let axis = (self.pose.orientation * DVec3::Z).as_vec3();
-                if axis.dot(direction).abs() < ON_ITS_SIDE { radius as f32 } else { 0.0 }
-            }
-            Convex::Box(_) | Convex::Hull(_) => 0.0,
-        }
+        round(&self.convex, &self.pose, direction)
     }
 
     /// Radius of a ball that holds it \[m\].
     pub(crate) fn radius(&self) -> f64 {
         self.half.length()
+    }
+}
+
+fn round(convex: &Convex, pose: &Pose, direction: Vec3) -> f32 {
+    match convex {
+        Convex::Ball(radius) | Convex::Capsule { radius, .. } => *radius as f32,
+        Convex::Cylinder { radius, .. } => {
+            let axis = (pose.orientation * DVec3::Z).as_vec3();
+            if axis.dot(direction).abs() < ON_ITS_SIDE { *radius as f32 } else { 0.0 }
+        }
+        Convex::Box(_) | Convex::Hull(_) => 0.0,
     }
 }
 

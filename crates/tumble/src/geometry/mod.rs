@@ -1,5 +1,23 @@
 //! Geometry: poses, meshes as data, models made by formula, the surfaces bodies collide with, the
 //! moments of solids, covers of surfaces with spheres, and the sorted grid.
+//!
+//! ```
+//! use tumble::geometry::{Cover, Decomposition, Model, Split, cover, solid_moments, split};
+//! use tumble::glam::DVec3;
+//!
+//! // An L of two blocks: its volume is exact, and it splits into the two.
+//! let mesh = Model::LBlock { lengths: DVec3::new(0.2, 0.2, 0.1), arm: 0.1 }.mesh(0)?;
+//! assert!((solid_moments(&mesh).volume - 0.003).abs() < 1e-15);
+//! let parts = Decomposition::new(&mesh, &split(&mesh, &Split::DEFAULT)).ok_or("it is flat")?;
+//! assert_eq!(parts.list.len(), 2);
+//! assert!(parts.excess.abs() < 1e-12, "the volume of the parts is that of the whole");
+//!
+//! // The same covered with spheres that touch its surface from inside.
+//! let how = Cover { radius: 0.02, density: 1.0, offset: -0.02, seed: 1 };
+//! let covered = cover(&mesh, &how)?;
+//! assert!(covered.farthest < how.radius, "no point is farther from a sphere than its radius");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod ball_union;
 mod convex;

@@ -2,6 +2,28 @@
 //! 2009).
 //!
 //! A step is in `step.rs`: neighbours ▶ contacts ▶ gather, between the parts of the integrator.
+//!
+//! ```
+//! use tumble::granular::Granular;
+//! use tumble::prelude::*;
+//!
+//! // A ball of 1 cm rests on stiff ground. By Hertz it sinks in by δ with m g = 4/3 E* √R δ^(3/2).
+//! let mut world = World::ground();
+//! let soft = Material { youngs_modulus: 1e6, poisson_ratio: 0.3, ..Material::default() };
+//! let stiff = Material { youngs_modulus: f64::INFINITY, ..soft.clone() };
+//! let (soft, stiff) = (world.materials.add(soft), world.materials.add(stiff));
+//! world.obstacles[0].material = stiff;
+//! let ball = world.add_shape(Shape::ball("ball", 0.01)?);
+//! let ball = world.add(NewBody::new(ball, soft, DVec3::new(0.0, 0.0, 0.01)))?;
+//! let weight = 9.81 * world.mass(ball)?;
+//!
+//! let mut simulation = Simulation::new(Setup::new(world, Granular::new(Law::HERTZ)))?;
+//! (0..48).for_each(|_| drop(simulation.advance()));
+//! let modulus = 1e6 / (1.0 - 0.3 * 0.3);
+//! let depth = (0.75 * weight / (modulus * 0.01f64.sqrt())).powf(2.0 / 3.0);
+//! assert!((0.01 - simulation.pose(ball)?.position.z - depth).abs() < 1e-4 * depth);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod alarms;
 mod contacts;
@@ -31,7 +53,9 @@ use integrate::RungeKutta;
 use law::{Coefficients, pair_table};
 
 use crate::contact::{DeepestOfFrame, Neighbours, Spheres};
-use crate::world::{MaterialId, ShapeId, World};
+use crate::stage::MOST_STEPS_PER_FRAME;
+use crate::world::check::must;
+use crate::world::{MaterialId, Pair, ShapeId, World, WorldProblem};
 
 /// How the granular solver works.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,7 +76,43 @@ impl Granular {
     pub fn new(law: Law) -> Self {
         Self { law, stiction: None, integrator: Integrator::Verlet, skin: None }
     }
+
+    /// Reports the first setting with which no step could be computed, in a world in which bodies
+    /// of these shapes will move.
+    pub(crate) fn check(
+        &self,
+        world: &World,
+        mut shapes: impl Iterator<Item = ShapeId>,
+        fps: f64,
+    ) -> Result<(), WorldProblem> {
+        let of = || "the solver".to_string();
+        let Self { law, skin, integrator, stiction } = self;
+        let is_length = |length: f64| length > 0.0 && length.is_finite();
+        must(skin.is_none_or(is_length), of, "its skin must be above zero")?;
+        must(is_length(law.restitution_speed), of, "the speed of its restitution must be above zero")?;
+        if let Integrator::Rkf45(control) | Integrator::Rk23(control) = integrator {
+            let lengths = [control.tolerance, control.largest, control.smallest.unwrap_or(control.largest)];
+            must(lengths.into_iter().all(is_length), of, "tolerance and steps must be above zero")?;
+            // The largest step bounds the smallest one too.
+            let steps = 1.0 / fps / control.smallest.unwrap_or(f64::INFINITY).min(control.largest);
+            must(steps < MOST_STEPS_PER_FRAME, of, "a frame has too many of its smallest steps")?;
+        }
+        let is_share = |share: f64| (0.0..=1.0).contains(&share);
+        let shares = stiction.is_none_or(|stiction| is_share(stiction.sliding) && is_share(stiction.turning));
+        must(shares, of, "its stiction takes away a share from 0 to 1")?;
+        let bounces = |pair: &Pair| pair.restitution >= LEAST_RESTITUTION;
+        let bounces = !law.has_restitution() || world.materials.pairs().iter().all(bounces);
+        must(bounces, || "a pair of materials".into(), "grains need a restitution of at least 0.01")?;
+        shapes.try_for_each(|id| {
+            let shape = world.shape(id)?;
+            let of = || format!("shape `{}`", shape.name);
+            must(!shape.spheres.is_empty(), of, "it has no spheres, and the granular solver needs them")
+        })
+    }
 }
+
+/// The least restitution that damped springs can have.
+const LEAST_RESTITUTION: f64 = 0.01;
 
 /// The granular solver and its state.
 #[derive(Clone, Debug)]

@@ -92,26 +92,12 @@ pub(super) fn upright(balls: &[Ball], up: DVec3) -> Vec<Ball> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::frame::{FrameBody, Method};
-    use crate::world::{MaterialId, ShapeId};
+    use crate::frame::FrameBody;
+    use crate::world::ShapeId;
 
     /// A ball of radius one at rest; the tests of all measures are made of these.
     pub(in crate::measure) fn body(number: u64, position: DVec3) -> FrameBody {
-        FrameBody {
-            id: BodyId::from_number(number),
-            shape: ShapeId(0),
-            material: MaterialId(0),
-            size: 1.0,
-            position: position.as_vec3().to_array(),
-            orientation: [1.0, 0.0, 0.0, 0.0],
-            velocity: [0.0; 3],
-            spin: [0.0; 3],
-            contacts: 0,
-            asleep: false,
-            held: false,
-            method: Method::Granular,
-            layer: None,
-        }
+        FrameBody { id: BodyId::from_number(number), position: position.as_vec3().to_array(), ..FrameBody::default() }
     }
 
     pub(in crate::measure) fn frame(bodies: Vec<FrameBody>) -> Frame {

@@ -1,5 +1,27 @@
 //! Measures for a frame's report, energies and overlaps, and measures of a finished pile: how
 //! steep, how dense, how still. Reads everything, writes nothing.
+//!
+//! ```
+//! use tumble::measure::{self, Ball};
+//! use tumble::prelude::*;
+//!
+//! // A ball at a height of 2 m has the energy m g h, and keeps it while it falls.
+//! let mut world = World::ground();
+//! let ball = world.add_shape(Shape::ball("ball", 0.05)?);
+//! let ball = world.add(NewBody::new(ball, MaterialId(0), DVec3::new(0.0, 0.0, 2.0)))?;
+//! let energy = 2.0 * 9.81 * world.mass(ball)?;
+//! assert!((measure::potential_energy(&world) / energy - 1.0).abs() < 1e-12);
+//! let mut simulation = Simulation::new(Setup::new(world, Rigid::DEFAULT))?;
+//! (0..12).for_each(|_| drop(simulation.advance()));
+//! let report = simulation.measure();
+//! assert!(((report.kinetic_energy + report.potential_energy) / energy - 1.0).abs() < 1e-6);
+//! assert!(!measure::is_settled(simulation.world()));
+//!
+//! // Heaps are measured as balls, whatever they are made of. A single one is no heap.
+//! let ball = Ball { centre: DVec3::ZERO, radius: 0.05, body: ball };
+//! assert!(measure::repose(&[ball], DVec3::Z).is_err());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod ball;
 mod coarse;

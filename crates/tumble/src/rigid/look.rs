@@ -1,39 +1,53 @@
 //! Contacts as other parts of the engine read them: numbers, depths, points and forces.
 
+use glam::Vec3;
+
 use super::contact::{BodyFrame, Contact, MAX_DEPTH_SLIP};
 use super::solver::RigidSolver;
 use crate::contact::{BodyContact, ContactPoint, Contacts};
 use crate::world::{BodyId, End, ObstacleId, World};
 
-/// One side of a contact: its name, frame and bounding radius \[m\].
+/// One side of a contact.
 struct ContactSide {
     end: End,
     frame: BodyFrame,
+    /// Bounding radius \[m\].
     radius: f64,
+    /// Whether its piece is round there, and so resists rolling.
+    is_round: bool,
 }
 
 impl RigidSolver {
     /// The two sides of a contact, if both bodies still live.
     fn sides(&self, world: &World, contact: &Contact) -> Option<(BodyId, ContactSide, ContactSide)> {
-        let body = |row: u32| {
+        let [piece_a, piece_b] = contact.pieces.map(|piece| piece as usize);
+        let body = |row: u32, piece: usize, normal: Vec3| {
             let id = self.name(world, row)?;
             let row = world.bodies.row(id)?;
+            let shape = world.shape(world.bodies.traits[row].shape).ok()?;
             Some((
                 id,
                 ContactSide {
                     end: End::Body(id),
                     frame: BodyFrame::of(&world.bodies.pose[row]),
                     radius: world.radius(row),
+                    // A clump is all balls.
+                    is_round: shape.parts.get(piece).map_or(shape.parts.is_empty(), |part| part.is_round(normal)),
                 },
             ))
         };
-        let (id, a) = body(contact.a)?;
+        let (id, a) = body(contact.a, piece_a, contact.normal_a)?;
         let b = match contact.b.row() {
-            Some(row) => body(row)?.1,
+            Some(row) => body(row, piece_b, contact.normal_b)?.1,
             None => {
                 let number = contact.b.number();
-                let frame = BodyFrame::of(&world.obstacles[number].pose);
-                ContactSide { end: End::Obstacle(ObstacleId(number as u32)), frame, radius: f64::INFINITY }
+                let obstacle = &world.obstacles[number];
+                ContactSide {
+                    end: End::Obstacle(ObstacleId(number as u32)),
+                    frame: BodyFrame::of(&obstacle.pose),
+                    radius: f64::INFINITY,
+                    is_round: obstacle.parts.get(piece_b).is_some_and(|part| part.is_round(contact.normal_b)),
+                }
             }
         };
         Some((id, a, b))
@@ -62,6 +76,11 @@ impl RigidSolver {
         self.contacts.iter().filter(|contact| contact.count > 0).filter_map(move |contact| {
             let (body, a, b) = self.sides(world, contact)?;
             let geometry = contact.geometry(&a.frame, &b.frame);
+            let normal = geometry.normal.as_dvec3();
+            // Where nothing is round, nothing resists rolling: of what is kept across the normal,
+            // twists of earlier steps about a normal that has turned, nothing acts.
+            let angular = contact.angular_impulse.as_dvec3() / -h;
+            let torque = if a.is_round || b.is_round { angular } else { angular.dot(normal) * normal };
             let point = |k: usize| ContactPoint {
                 position: a.frame.centre + geometry.anchors[k][0].as_dvec3(),
                 separation: f64::from(geometry.separations[k]),
@@ -70,10 +89,10 @@ impl RigidSolver {
             Some(BodyContact {
                 body,
                 to: b.end,
-                normal: geometry.normal.as_dvec3(),
+                normal,
                 points: (0..contact.count as usize).map(point).collect(),
                 friction: contact.friction_impulse.as_dvec3() / -h,
-                torque: contact.angular_impulse.as_dvec3() / -h,
+                torque,
             })
         })
     }

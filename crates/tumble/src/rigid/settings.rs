@@ -1,5 +1,8 @@
 //! Settings of the rigid solver.
 
+use crate::world::WorldProblem;
+use crate::world::check::must;
+
 /// Settings of the rigid solver.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rigid {
@@ -12,6 +15,11 @@ pub struct Rigid {
 impl Rigid {
     /// The settings that were measured to be best: see `docs/performance.md`.
     pub const DEFAULT: Self = Self { substeps: 8, sleeping: true };
+
+    /// Reports settings with which no step could be computed.
+    pub(crate) fn check(&self) -> Result<(), WorldProblem> {
+        must((1..=1000).contains(&self.substeps), || "the solver".into(), "it needs 1 to 1000 substeps")
+    }
 
     /// The longest step \[s\] for bodies of this smallest radius \[m\] in such gravity \[m/s²\]:
     /// 1/60 s, or about an eighth of the time in which the smallest body falls half its radius.

@@ -16,10 +16,8 @@ use bodies::SavedBody;
 
 use crate::direct::DirectorState;
 use crate::emit::{Emitter, Progress};
-use crate::granular::SavedGranular;
-use crate::rigid::{RigidMemory, SavedRigid};
 use crate::simulation::{Counts, Simulation};
-use crate::solver::Engine;
+use crate::solver::SavedMemory;
 use crate::state::{NotAState, Reader, StateIo, Writer, record};
 use crate::world::Joints;
 
@@ -61,10 +59,7 @@ impl Simulation {
         let obstacles = self.world.obstacles.len();
         saved.joints.check(&bodies, obstacles)?;
         self.directors.iter().zip(&saved.directors).try_for_each(|(director, saved)| director.check(saved))?;
-        let memory = match saved.memory {
-            SavedMemory::Granular(memory) => SolverMemory::Granular(memory),
-            SavedMemory::Rigid(memory) => SolverMemory::Rigid(memory.in_rows(&bodies, obstacles)?),
-        };
+        let memory = saved.memory.in_rows(&bodies, obstacles)?;
 
         self.world.bodies = bodies;
         self.world.joints = saved.joints;
@@ -72,11 +67,7 @@ impl Simulation {
         self.progress = saved.progress;
         self.counts = saved.counts;
         self.drive_obstacles();
-        match (&mut self.solver, memory) {
-            (Engine::Granular(solver), SolverMemory::Granular(memory)) => solver.load(&mut self.world, &memory),
-            (Engine::Rigid(solver), SolverMemory::Rigid(memory)) => solver.load(&mut self.world, memory),
-            _ => unreachable!("the memory was read for this solver"),
-        }
+        self.solver.load(&mut self.world, memory);
         Ok(())
     }
 
@@ -97,10 +88,7 @@ impl Simulation {
             bodies: io.list(bodies.len(), bodies.rows_by_id().map(|row| SavedBody::of(bodies, row)))?,
             joints: io.value(&self.world.joints)?,
             directors: self.directors.iter().map(|director| director.state(io)).collect::<Result<_, _>>()?,
-            memory: match &self.solver {
-                Engine::Granular(solver) => SavedMemory::Granular(solver.state(&self.world, io)?),
-                Engine::Rigid(solver) => SavedMemory::Rigid(solver.state(&self.world, io)?),
-            },
+            memory: self.solver.state(&self.world, io)?,
         })
     }
 
@@ -135,16 +123,4 @@ struct Saved {
     joints: Joints,
     directors: Vec<DirectorState>,
     memory: SavedMemory,
-}
-
-/// The memory of a solver, as it was saved.
-enum SavedMemory {
-    Granular(SavedGranular),
-    Rigid(SavedRigid),
-}
-
-/// The same, checked.
-enum SolverMemory {
-    Granular(SavedGranular),
-    Rigid(RigidMemory),
 }

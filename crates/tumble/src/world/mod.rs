@@ -1,5 +1,22 @@
 //! The world: what there is. Bodies, shapes, materials, obstacles, joints, and the forces that act
 //! everywhere.
+//!
+//! ```
+//! use tumble::prelude::*;
+//!
+//! let mut world = World::ground();
+//! let oak = world.materials.add(Material { density: 700.0, ..Material::default() });
+//! let block = world.add_shape(Shape::cuboid("block", DVec3::new(0.2, 0.1, 0.1))?);
+//! let id = world.add(NewBody::new(block, oak, DVec3::new(0.0, 0.0, 1.0)))?;
+//! assert!((world.mass(id)? - 700.0 * 0.002).abs() < 1e-12);
+//! // An impulse through the centre of mass changes the velocity by impulse over mass.
+//! world.apply_impulse(id, DVec3::new(2.8, 0.0, 0.0), world.centre(id)?)?;
+//! assert!((world.motion(id)?.velocity.x - 2.0).abs() < 1e-12);
+//! // What does not exist is an error with a sentence.
+//! let problem = world.add(NewBody::new(ShapeId(7), oak, DVec3::ZERO)).unwrap_err();
+//! assert!(problem.to_string().contains("shape"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod bodies;
 mod by_id;

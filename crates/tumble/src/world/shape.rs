@@ -1,5 +1,8 @@
-//! Shapes of bodies: spheres held rigidly together, or convex parts, with the mass they or a mesh
-//! have.
+//! Shapes of bodies: the mass of a clump or of a mesh, and the geometries that touch for it.
+//!
+//! A shape carries spheres, convex parts, or both. Each costs time to make (a mesh is covered or
+//! split), so a shape has those that were asked for: a solver says which it needs
+//! ([`SolverKind::needs`](crate::SolverKind::needs)) and takes its own from a shape that has both.
 //!
 //! A shape is kept in the body's own axes: the origin is the centre of mass and the axes are the
 //! principal ones, in which the inertia is three numbers. What it was made from, such as a mesh,
@@ -24,15 +27,23 @@ pub struct ShapeSphere {
     pub radius: f64,
 }
 
+impl ShapeSphere {
+    /// How far it reaches from the centre of mass \[m\].
+    fn reach(&self) -> f64 {
+        self.offset.length() + self.radius
+    }
+}
+
 /// A shape of bodies: its geometry and the distribution of its mass, for size one and density one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shape {
     /// Name in the scene.
     pub name: String,
-    /// The spheres that touch other things.
+    /// The spheres that touch other things in the granular solver, and in the rigid one where there
+    /// are no parts; none where nobody asked for them.
     pub spheres: Vec<ShapeSphere>,
     /// The convex parts that touch other things in the rigid solver, in the body's own axes; none
-    /// for a clump, whose spheres do.
+    /// for a clump, whose spheres do, and where nobody asked for them.
     pub parts: Vec<ConvexPart>,
     /// Volume \[m³\].
     pub volume: f64,
@@ -45,6 +56,9 @@ pub struct Shape {
     pub axes: DQuat,
     /// The centre of mass in the axes and from the origin it was given in \[m\].
     pub centre: DVec3,
+    /// The same as it was computed; `centre` is free of rounding about zero. Geometries that touch
+    /// are moved by this one.
+    computed_centre: DVec3,
     /// Radius of the smallest sphere about the centre of mass that holds the shape \[m\].
     pub bounding_radius: f64,
     /// Its mesh in pictures, in the body's own axes; none for a clump, which is drawn as its
@@ -80,6 +94,8 @@ pub enum ShapeProblem {
     NoMass,
     /// The mesh does not enclose a volume.
     NotSolid(SolidProblem),
+    /// There is no mesh that could be covered or split: a clump is its spheres.
+    NoMesh,
     /// The mesh could not be split into convex parts.
     NotSplit,
     /// The mesh could not be covered with spheres.
@@ -115,6 +131,7 @@ impl std::fmt::Display for ShapeProblem {
             }
             Self::NoMass => write!(f, "a shape needs a volume, a centre and moments of inertia above zero"),
             Self::NotSolid(problem) => write!(f, "{problem}"),
+            Self::NoMesh => write!(f, "a clump has no mesh that could be covered with spheres or split into parts"),
             Self::NotSplit => write!(f, "the mesh could not be split into convex parts"),
             Self::NotCovered(problem) => write!(f, "{problem}"),
         }
@@ -166,6 +183,11 @@ impl Clump {
 fn box_volume(mesh: &Mesh) -> f64 {
     let all = |pick: fn(DVec3, DVec3) -> DVec3| mesh.vertices().iter().copied().reduce(pick).unwrap_or_default();
     (all(DVec3::max) - all(DVec3::min)).element_product()
+}
+
+/// Diameter of a ball of this volume \[m\].
+fn ball_diameter(volume: f64) -> f64 {
+    (6.0 / std::f64::consts::PI * volume).cbrt()
 }
 
 /// An offset of the centre of mass below this part of the shape's reach is rounding.
@@ -220,30 +242,44 @@ impl Shape {
         Self::from_moments(name, spheres, &moments, None)
     }
 
-    /// An object: a mesh that is drawn and has mass, and spheres that touch for it. All in the axes
-    /// of the mesh.
-    pub fn object(name: &str, mesh: &Mesh, moments: &Moments, spheres: Vec<ShapeSphere>) -> Result<Self, ShapeProblem> {
+    /// A body that is drawn as a mesh and has this mass, in the axes of the mesh. Nothing touches it
+    /// yet: [`Shape::with_spheres`] and [`Shape::with_parts`] give it what does, each if it is
+    /// needed.
+    pub fn of_mass(name: &str, mesh: &Mesh, moments: &Moments) -> Result<Self, ShapeProblem> {
+        Self::from_moments(name, Vec::new(), moments, Some(mesh))
+    }
+
+    /// The same with spheres that touch for it in the granular solver, in the axes it was given in.
+    pub fn with_spheres(mut self, spheres: Vec<ShapeSphere>) -> Result<Self, ShapeProblem> {
         if let Some(sphere) = spheres.iter().position(|s| !(LENGTHS.contains(&s.radius) && is_near(s.offset))) {
             return Err(ShapeProblem::NoVolume { sphere });
         }
-        Self::from_moments(name, spheres, moments, Some(mesh))
+        let back = self.axes.conjugate();
+        let own = |s: ShapeSphere| ShapeSphere { offset: back * (s.offset - self.computed_centre), ..s };
+        self.spheres = spheres.into_iter().map(own).collect();
+        self.bounding_radius = self.spheres.iter().map(ShapeSphere::reach).fold(self.bounding_radius, f64::max);
+        Ok(self)
     }
 
-    /// A solid of convex parts, for the rigid solver, with the mass that `moments` say. All in the
-    /// axes of the mesh that is drawn.
-    pub fn solid(name: &str, parts: Vec<ConvexPart>, moments: &Moments, mesh: &Mesh) -> Result<Self, ShapeProblem> {
+    /// The same with convex parts that touch for it in the rigid solver, in the axes it was given
+    /// in.
+    pub fn with_parts(mut self, parts: Vec<ConvexPart>) -> Result<Self, ShapeProblem> {
         if !parts.iter().all(is_part) {
             return Err(ShapeProblem::Lengths);
         }
-        let mut shape = Self::from_moments(name, Vec::new(), moments, Some(mesh))?;
-        let back = shape.axes.conjugate();
+        let back = self.axes.conjugate();
         let own = |pose: Pose| Pose {
-            position: back * (pose.position - moments.centre),
+            position: back * (pose.position - self.computed_centre),
             orientation: back * pose.orientation,
         };
-        shape.parts = parts.into_iter().map(|part| ConvexPart { pose: own(part.pose), ..part }).collect();
-        shape.bounding_radius = shape.parts.iter().map(ConvexPart::reach).fold(shape.bounding_radius, f64::max);
-        Ok(shape)
+        self.parts = parts.into_iter().map(|part| ConvexPart { pose: own(part.pose), ..part }).collect();
+        self.bounding_radius = self.parts.iter().map(ConvexPart::reach).fold(self.bounding_radius, f64::max);
+        // Branched and hollow solids keep each other about as far apart as the boxes around them
+        // would.
+        if let Some(mesh) = &self.mesh {
+            self.diameter = ball_diameter(box_volume(mesh));
+        }
+        Ok(self)
     }
 
     /// The pose of a body whose mesh, or whatever it was made from, stands with its origin and axes
@@ -285,14 +321,8 @@ impl Shape {
         for sphere in &mut spheres {
             sphere.offset = own(sphere.offset);
         }
-        let of_spheres = spheres.iter().map(|s| s.offset.length() + s.radius).fold(0.0, f64::max);
+        let of_spheres = spheres.iter().map(ShapeSphere::reach).fold(0.0, f64::max);
         let mesh = mesh.map(|mesh| mesh.map(own)).transpose().map_err(|_| ShapeProblem::Lengths)?;
-        // Branched and hollow things keep each other about as far apart as the boxes around them
-        // would.
-        let room = match &mesh {
-            Some(mesh) if spheres.is_empty() => box_volume(mesh),
-            _ => whole.volume,
-        };
         let of_mesh = mesh.iter().flat_map(|mesh| mesh.vertices()).map(|v| v.length()).fold(0.0, f64::max);
         let reach = f64::max(of_spheres, of_mesh);
         Ok(Self {
@@ -300,12 +330,13 @@ impl Shape {
             spheres,
             parts: Vec::new(),
             volume: whole.volume,
-            diameter: (6.0 / std::f64::consts::PI * room).cbrt(),
+            diameter: ball_diameter(whole.volume),
             moments,
             axes,
             centre: DVec3::from(
                 whole.centre.to_array().map(|part| if part.abs() < CENTRED * reach { 0.0 } else { part }),
             ),
+            computed_centre: whole.centre,
             bounding_radius: reach,
             mesh,
         })

@@ -1,5 +1,6 @@
 //! Shapes in one line: boxes, capsules, cylinders, hulls and meshes for the rigid solver, meshes
-//! covered with spheres for the granular one. [`Shape::ball`] and [`Shape::clump`] are for both.
+//! covered with spheres for the granular one. [`Shape::ball`] and [`Shape::clump`] are for both,
+//! and so is any other shape once [`Shape::cover`] or [`Shape::split`] gave it what it lacks.
 
 use glam::DVec3;
 
@@ -52,16 +53,37 @@ impl Shape {
         check_solid(mesh).map_err(ShapeProblem::NotSolid)?;
         check_size(mesh)?;
         let parts = Decomposition::new(mesh, &split(mesh, &Split::DEFAULT)).ok_or(ShapeProblem::NotSplit)?;
-        Self::solid(name, parts.list, &solid_moments(mesh), mesh)
+        Self::of_mass(name, mesh, &solid_moments(mesh))?.with_parts(parts.list)
     }
 
     /// A closed mesh whose surface is covered with spheres. For the granular solver.
     pub fn covered(name: &str, mesh: &Mesh, how: &Cover) -> Result<Self, ShapeProblem> {
         check_solid(mesh).map_err(ShapeProblem::NotSolid)?;
         check_size(mesh)?;
-        let found = cover(mesh, how).map_err(ShapeProblem::NotCovered)?;
-        let spheres = found.centres.into_iter().map(|offset| ShapeSphere { offset, radius: how.radius }).collect();
-        Self::object(name, mesh, &solid_moments(mesh), spheres)
+        Self::of_mass(name, mesh, &solid_moments(mesh))?.with_spheres(spheres_on(mesh, how)?)
+    }
+
+    /// The same for the granular solver too: its mesh, which must be closed, is covered with
+    /// spheres.
+    pub fn cover(self, how: &Cover) -> Result<Self, ShapeProblem> {
+        let spheres = spheres_on(&self.given_mesh()?, how)?;
+        self.with_spheres(spheres)
+    }
+
+    /// The same for the rigid solver too: its mesh, which must be closed, is split into convex
+    /// parts. A large mesh takes seconds.
+    pub fn split(self, how: &Split) -> Result<Self, ShapeProblem> {
+        let mesh = self.given_mesh()?;
+        let parts = Decomposition::new(&mesh, &split(&mesh, how)).ok_or(ShapeProblem::NotSplit)?;
+        self.with_parts(parts.list)
+    }
+
+    /// Its mesh in the axes it was given in, if it is one closed surface.
+    fn given_mesh(&self) -> Result<Mesh, ShapeProblem> {
+        let mesh = self.mesh.as_ref().ok_or(ShapeProblem::NoMesh)?;
+        let mesh = mesh.map(|vertex| self.axes * vertex + self.centre).map_err(|_| ShapeProblem::Lengths)?;
+        check_solid(&mesh).map_err(ShapeProblem::NotSolid)?;
+        Ok(mesh)
     }
 
     /// Several convex parts held rigidly together, with the mass of all of them: what overlaps
@@ -72,12 +94,18 @@ impl Shape {
         }
         let moments = Moments::sum(parts.iter().map(ConvexPart::moments));
         let meshes: Vec<Mesh> = parts.iter().map(|part| part.mesh(SEGMENTS)).collect();
-        Self::solid(name, parts, &moments, &Mesh::joined(&meshes))
+        Self::of_mass(name, &Mesh::joined(&meshes), &moments)?.with_parts(parts)
     }
 
     fn convex(name: &str, convex: Convex) -> Result<Self, ShapeProblem> {
         Self::of_parts(name, vec![ConvexPart { convex, pose: Pose::IDENTITY }])
     }
+}
+
+/// Spheres that cover a solid.
+fn spheres_on(mesh: &Mesh, how: &Cover) -> Result<Vec<ShapeSphere>, ShapeProblem> {
+    let found = cover(mesh, how).map_err(ShapeProblem::NotCovered)?;
+    Ok(found.centres.into_iter().map(|offset| ShapeSphere { offset, radius: how.radius }).collect())
 }
 
 /// Reports lengths of a solid that cannot be.

@@ -4,6 +4,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod shapes;
 mod sleepers;
 mod solids;
 mod symmetry;

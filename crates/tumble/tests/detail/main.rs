@@ -11,8 +11,8 @@ mod weights;
 
 use glam::{DVec3, Vec3};
 use tumble::detail::{Detail, DetailSettings, DetailShape, DetailSurface};
-use tumble::world::{BodyId, MaterialId, ShapeId, ShapeSphere};
-use tumble::{Frame, FrameBody, FrameDetail, FrameParticle, FramePose, Method};
+use tumble::world::{BodyId, ShapeSphere};
+use tumble::{Frame, FrameBody, FrameDetail, FrameParticle, FramePose};
 
 /// Radius of the carriers here \[m\].
 const RADIUS: f64 = 0.01;
@@ -33,18 +33,9 @@ fn shapes() -> Vec<DetailShape> {
 fn frame(number: i64, carriers: impl IntoIterator<Item = (DVec3, DVec3)>, obstacles: &[DVec3]) -> Frame {
     let body = |(index, (place, velocity)): (u32, (DVec3, DVec3))| FrameBody {
         id: BodyId { index, generation: 0 },
-        shape: ShapeId(0),
-        material: MaterialId(0),
-        size: 1.0,
         position: place.as_vec3().to_array(),
-        orientation: [1.0, 0.0, 0.0, 0.0],
         velocity: velocity.as_vec3().to_array(),
-        spin: [0.0; 3],
-        contacts: 0,
-        asleep: false,
-        held: false,
-        method: Method::Granular,
-        layer: None,
+        ..FrameBody::default()
     };
     let pose = |place: &DVec3| FramePose { position: place.as_vec3().to_array(), orientation: [1.0, 0.0, 0.0, 0.0] };
     Frame {

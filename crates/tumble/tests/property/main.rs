@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod misuse;
+mod wild;
 
 use std::collections::HashSet;
 use std::ops::Range;

@@ -3,140 +3,24 @@
 //! Every public function that takes ids, numbers or lists is called with some that no sane caller
 //! would give. Numbers are drawn from those that go wrong: not finite, zero, negative, huge, tiny.
 
-use glam::{DMat3, DQuat, DVec2, DVec3};
+use glam::{DMat3, DVec2, DVec3};
 use proptest::prelude::*;
+use tumble::detail::{Detail, DetailShape, DetailSurface};
 use tumble::direct::pile::PileSettings;
-use tumble::emit::{Emitter, Jitter, Pattern, Place, Region, When};
 use tumble::geometry::{
-    Convex, ConvexPart, Cover, Hull, Mesh, MeshSurface, Moments, Split, Surface, check_solid, cover, repair,
-    solid_moments, split,
+    CavityPart, Convex, ConvexPart, Cover, Hull, Mesh, MeshSurface, Model, Moments, Split, Surface, check_solid, cover,
+    repair, solid_moments, split,
 };
-use tumble::granular::{Control, Granular, Integrator, Law, Stiction};
+use tumble::granular::{Granular, Integrator, Law};
 use tumble::measure::{self, Ball};
 use tumble::rigid::Rigid;
 use tumble::world::{
-    BodyId, Clump, End, JointKind, Key, Material, MaterialId, Motion, NewBody, NewJoint, Obstacle, ObstacleId, Pair,
-    Path, Pose, Shape, ShapeId, ShapeSphere, Strength, World,
+    BodyId, Clump, End, JointKind, Material, MaterialId, NewBody, NewJoint, Obstacle, ObstacleId, Pair, Path, Pose,
+    Shape, ShapeId, ShapeSphere, Strength, World,
 };
-use tumble::{Frame, Setup, Simulation, Solver};
+use tumble::{Frame, FrameDetail, Setup, Simulation, Solver};
 
-/// Numbers that go wrong, and some that do not.
-fn wild() -> impl Strategy<Value = f64> {
-    let odd = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 0.0, -0.0, -1.0, 1e300, -1e300, 1e-300, 1e16, f64::MAX];
-    prop_oneof![4 => 0.01..1.0f64, 1 => prop::sample::select(odd.to_vec()), 1 => any::<f64>()]
-}
-
-fn wild_vector() -> impl Strategy<Value = DVec3> {
-    [wild(), wild(), wild()].prop_map(DVec3::from_array)
-}
-
-fn wild_turn() -> impl Strategy<Value = DQuat> {
-    let any = [wild(), wild(), wild(), wild()].prop_map(DQuat::from_array);
-    prop_oneof![3 => Just(DQuat::IDENTITY), 1 => any]
-}
-
-fn wild_pose() -> impl Strategy<Value = Pose> {
-    (wild_vector(), wild_turn()).prop_map(|(position, orientation)| Pose { position, orientation })
-}
-
-fn wild_motion() -> impl Strategy<Value = Motion> {
-    (wild_vector(), wild_vector()).prop_map(|(velocity, spin)| Motion { velocity, spin })
-}
-
-/// Numbers of things that there are, and of things that there are not.
-fn wild_number() -> impl Strategy<Value = u32> {
-    prop_oneof![3 => 0u32..3, 1 => any::<u32>()]
-}
-
-fn wild_id() -> impl Strategy<Value = BodyId> {
-    (wild_number(), prop_oneof![3 => Just(0), 1 => any::<u32>()])
-        .prop_map(|(index, generation)| BodyId { index, generation })
-}
-
-fn wild_path() -> impl Strategy<Value = Path> {
-    let keys = prop::collection::vec((wild(), wild_pose()), 0..4);
-    prop_oneof![
-        wild_pose().prop_map(Path::Fixed),
-        (wild_pose(), wild_motion()).prop_map(|(pose, motion)| Path::Constant(pose, motion)),
-        keys.prop_map(|keys| Path::Keys(keys.into_iter().map(|(time, pose)| Key { time, pose }).collect())),
-    ]
-}
-
-fn wild_body() -> impl Strategy<Value = NewBody> {
-    (wild_number(), wild_number(), wild(), wild_pose(), wild_motion()).prop_map(
-        |(shape, material, size, pose, motion)| NewBody {
-            shape: ShapeId(shape),
-            material: MaterialId(material),
-            size,
-            pose,
-            motion,
-        },
-    )
-}
-
-fn wild_material() -> impl Strategy<Value = Material> {
-    (prop::array::uniform9(wild())).prop_map(
-        |[density, youngs_modulus, poisson_ratio, stiffness, restitution, friction, rolling_friction, k_r, k_d]| {
-            Material {
-                name: "odd".into(),
-                density,
-                youngs_modulus,
-                poisson_ratio,
-                stiffness,
-                restitution,
-                friction,
-                rolling_friction,
-                k_r,
-                k_d,
-            }
-        },
-    )
-}
-
-fn wild_solver() -> impl Strategy<Value = Solver> {
-    let control = (wild(), wild(), wild()).prop_map(|(tolerance, smallest, largest)| Control {
-        tolerance,
-        smallest: Some(smallest),
-        largest,
-        sequential: false,
-    });
-    let granular = (prop::option::of(wild()), wild(), wild(), prop::option::of(control)).prop_map(
-        |(skin, sliding, turning, control)| {
-            Solver::Granular(Granular {
-                skin,
-                stiction: Some(Stiction { sliding, turning }),
-                integrator: control.map_or(Integrator::Verlet, Integrator::Rk23),
-                ..Granular::new(Law::HERTZ)
-            })
-        },
-    );
-    let rigid =
-        (any::<u32>(), any::<bool>()).prop_map(|(substeps, sleeping)| Solver::Rigid(Rigid { substeps, sleeping }));
-    prop_oneof![2 => Just(Solver::from(Law::LINEAR)), 2 => Just(Solver::from(Rigid::DEFAULT)), 1 => granular, 1 => rigid]
-}
-
-fn wild_emitter() -> impl Strategy<Value = Emitter> {
-    let place = prop_oneof![
-        (wild_path(), wild()).prop_map(|(path, spread)| Place::Point { path, spread }),
-        (wild_vector(), wild_vector(), prop::option::of(wild())).prop_map(|(low, high, spacing)| Place::Region {
-            region: Region::Box { low, high },
-            pattern: Pattern::Lattice(spacing),
-        }),
-    ];
-    let when = prop_oneof![
-        wild().prop_map(When::AtOnce),
-        (wild(), wild()).prop_map(|(per_second, start)| When::Rate { per_second, start })
-    ];
-    (wild_number(), wild_number(), [wild(), wild()], when, place, wild_turn(), wild_motion(), [wild(), wild(), wild()])
-        .prop_map(|(shape, material, size, when, place, orientation, motion, [position, velocity, spin])| Emitter {
-            size,
-            when,
-            orientation,
-            motion,
-            jitter: Jitter { position, velocity, spin, orientation: true },
-            ..Emitter::new("odd", ShapeId(shape), MaterialId(material), 3, place)
-        })
-}
+use crate::wild::*;
 
 /// A world in order, with a ball, a box and two materials.
 fn world() -> World {
@@ -177,9 +61,84 @@ proptest! {
         let known = Moments { volume: moments.0, centre: moments.1, inertia: DMat3::from_diagonal(moments.2) };
         let (_, _, _) = (check_solid(&mesh), repair(&mesh).is_ok(), solid_moments(&mesh));
         let (_, _, _) = (cover(&mesh, &how).is_ok(), Shape::mesh("", &mesh).is_ok(), Shape::covered("", &mesh, &how).is_ok());
-        let (_, _) = (Shape::solid("", Vec::new(), &known, &mesh).is_ok(), Shape::object("", &mesh, &known, Vec::new()).is_ok());
+        let (_, _) = (Shape::mesh("", &mesh).and_then(|shape| shape.cover(&how)).is_ok(), Shape::covered("", &mesh, &how).and_then(|shape| shape.split(&Split::DEFAULT)).is_ok());
+        let sphere = ShapeSphere { offset: at, radius };
+        let part = ConvexPart { convex: Convex::Ball(radius), pose: Pose { position: at, ..Pose::IDENTITY } };
+        if let Ok(shape) = Shape::of_mass("", &mesh, &known) {
+            let _ = (shape.clone().with_spheres(vec![sphere]).is_ok(), shape.with_parts(vec![part]).is_ok());
+        }
         let (_, _) = (split(&mesh, &Split { concavity: radius, most_parts: 4, most_corners: 8 }), Mesh::joined(&[mesh.clone(), mesh.clone()]));
         MeshSurface::new(mesh).signed_distance(at);
+    }
+
+    #[test]
+    fn models_are_made_or_refused(model in wild_model(), segments in prop_oneof![4 => 0u32..20, 1 => Just(u32::MAX)]) {
+        match model.mesh(segments) {
+            Err(problem) => prop_assert!(!problem.to_string().is_empty() && !problem.length.is_empty()),
+            Ok(mesh) => prop_assert!(check_solid(&mesh).is_ok(), "{model:?}"),
+        }
+        if let Err(problem) = model.parts() {
+            prop_assert!(!problem.to_string().is_empty());
+        }
+        let _ = (model.check(), model.cavity(CavityPart::Upper, segments), model.cavity(CavityPart::Lower, segments));
+    }
+
+    #[test]
+    fn particles_follow_or_say_why_not(
+        settings in wild_detail(), frames in prop::collection::vec(wild_frame(), 1..4), half in wild_vector(),
+        spheres in prop::collection::vec((wild_vector(), wild()), 0..3), carries in any::<bool>(), state in prop::collection::vec(any::<u8>(), 0..40),
+    ) {
+        let cube = || Model::Block { lengths: DVec3::splat(0.2) }.mesh(0).unwrap();
+        let ball = Shape::ball("ball", 0.05).unwrap();
+        let odd = spheres.into_iter().map(|(offset, radius)| ShapeSphere { offset, radius }).collect();
+        let shapes = [
+            DetailShape { spheres: if carries { ball.spheres } else { Vec::new() }, mesh: None, is_carrier: true },
+            DetailShape { spheres: odd, mesh: None, is_carrier: carries },
+            DetailShape { spheres: Vec::new(), mesh: Some(cube()), is_carrier: false },
+        ];
+        let surfaces = [DetailSurface::Plane, DetailSurface::Box(half), DetailSurface::Mesh(cube())];
+        match Detail::new(settings, &shapes, &surfaces, &frames[0]) {
+            Err(problem) => prop_assert!(!problem.to_string().is_empty()),
+            Ok((mut detail, warnings)) => {
+                prop_assert!(warnings.iter().all(|warning| !warning.to_string().is_empty()));
+                let saved = detail.save();
+                for frame in &frames {
+                    detail.advance(frame);
+                    detail.show(&mut FrameDetail::default());
+                    let _ = (detail.unevenness(), detail.state_hash());
+                }
+                let _ = (detail.load(&state, &frames[0]), Detail::hash_of(&state));
+                prop_assert!(detail.load(&saved, &frames[0]).is_ok());
+            }
+        }
+    }
+
+    #[test]
+    fn adaptive_steps_are_taken_or_refused(
+        integrator in wild_integrator(), body in wild_body(), motion in wild_motion(), change in prop::collection::vec(wild(), 0..30), state in prop::collection::vec(any::<u8>(), 0..40),
+    ) {
+        let mut world = world();
+        for k in 0..2 {
+            world.add(NewBody { motion, ..NewBody::new(ShapeId(0), MaterialId(0), DVec3::new(0.0, 0.0, 0.05 + 0.11 * f64::from(k))) }).ok();
+        }
+        let _ = world.add(NewBody { shape: ShapeId(0), material: MaterialId(0), ..body });
+        let solver = Granular { integrator, ..Granular::new(Law::HERTZ) };
+        match Simulation::new(Setup { fps: 1e5, ..Setup::new(world, solver) }) {
+            Err(problem) => prop_assert!(!problem.to_string().is_empty()),
+            Ok(mut simulation) => {
+                let control = if let Integrator::Rkf45(control) | Integrator::Rk23(control) = integrator { Some(control) } else { None };
+                prop_assert_eq!(control.is_some(), simulation.is_adaptive());
+                // Steps of a femtosecond are allowed, and take their time.
+                let shortest = control.map_or(1e-5, |control| control.smallest.unwrap_or(1e-5).min(control.largest));
+                let _ = (simulation.take_tried_steps(), simulation.slopes(&change), simulation.load(&state));
+                if shortest > 1e-7 {
+                    (0..2).for_each(|_| drop(simulation.advance()));
+                    let saved = simulation.save();
+                    prop_assert!(simulation.load(&saved).is_ok());
+                    prop_assert!(simulation.take_tried_steps().iter().all(|step| step.length > 0.0));
+                }
+            }
+        }
     }
 
     #[test]

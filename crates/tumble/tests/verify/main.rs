@@ -6,6 +6,7 @@ mod common;
 
 mod clump;
 mod collision;
+mod contact_forces;
 mod free;
 mod history;
 mod incline;

@@ -9,6 +9,30 @@
 //! the axis and slowness. Its cone has room for twice or four times the objects there are, so that
 //! only the inner part of each layer can sleep (H10) and the cone is not the pile's shape. Ours
 //! (`shells.rs`) makes the angle of the cone that of the pile.
+//!
+//! ```
+//! use tumble::prelude::*;
+//!
+//! // Blocks fall around the origin; the director makes layers of them and lets those inside sleep.
+//! let mut world = World::ground();
+//! let block = world.add_shape(Shape::cuboid("block", DVec3::new(0.12, 0.1, 0.08))?);
+//! let region = Region::Box { low: DVec3::new(-0.4, -0.4, 0.2), high: DVec3::new(0.4, 0.4, 1.2) };
+//! let place = Place::Region { region, pattern: Pattern::Lattice(None) };
+//! let pour = Emitter::new("above", block, MaterialId(0), 40, place);
+//! let angle = 30f64.to_radians();
+//! let piles = vec![PileSettings { place: Some(DVec2::ZERO), ..PileSettings::new(angle) }];
+//! let setup = Setup { emitters: vec![pour], piles, ..Setup::new(world, Rigid::DEFAULT) };
+//! let mut simulation = Simulation::new(setup)?;
+//! (0..72).for_each(|_| drop(simulation.advance()));
+//! let [pile] = simulation.piles() else { return Err("one pile".into()) };
+//! assert!(pile.centre == DVec2::ZERO && pile.radius > 0.1 && !pile.layers.is_empty());
+//! assert!(simulation.measure().awake < 40);
+//! // More than a right angle is an error with a sentence.
+//! let piles = vec![PileSettings::new(2.0)];
+//! let steep = Setup { piles, ..Setup::new(World::ground(), Rigid::DEFAULT) };
+//! assert!(Simulation::new(steep).unwrap_err().to_string().contains("right angle"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod aim;
 mod cone;

@@ -36,6 +36,10 @@ const FINEST: f64 = 1e-6;
 /// and their hulls need a volume.
 const THINNEST_TYRE: f64 = 0.01;
 
+/// The most facets around what is round: more are millions of triangles, and far below what anybody
+/// sees.
+const MOST_SEGMENTS: u32 = 4096;
+
 /// Angles of slopes and hoppers \[°\]; towards 0 and 90 they become endless or flat.
 const ANGLES: std::ops::RangeInclusive<f64> = 1.0..=89.0;
 
@@ -161,6 +165,15 @@ impl Model {
             _ => Ok(()),
         }
     }
+}
+
+/// Reports a number of facets around that no machine has the memory for.
+pub(super) fn check_segments(segments: u32) -> Result<(), ModelProblem> {
+    if segments <= MOST_SEGMENTS {
+        return Ok(());
+    }
+    let what = format!("{segments} facets around are more than {MOST_SEGMENTS}");
+    Err(ModelProblem { length: "segments", what, help: "32 look round, 200 perfectly so" })
 }
 
 /// Whether an angle \[rad\] is within `ANGLES`, up to rounding between degrees and radians.

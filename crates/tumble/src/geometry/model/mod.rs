@@ -245,6 +245,7 @@ impl Model {
     /// 48.
     pub fn mesh(&self, segments: u32) -> Result<Mesh, ModelProblem> {
         self.check()?;
+        check::check_segments(segments)?;
         let segments = segments.max(3);
         Ok(match *self {
             Self::Ring { radius, tube } => solids::ring(radius, tube, segments),
@@ -280,6 +281,7 @@ impl Model {
     /// its size away.
     pub fn cavity(&self, part: CavityPart, segments: u32) -> Result<Option<Mesh>, ModelProblem> {
         self.check()?;
+        check::check_segments(segments)?;
         let segments = segments.max(3);
         let cavity = match (*self, part) {
             (Self::Hourglass { neck, bulb, height, wall }, _) => {
