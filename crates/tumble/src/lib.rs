@@ -12,6 +12,7 @@
 //! - [`granular`]: the solver with soft contacts, its step on one page in `granular/step.rs`;
 //! - [`rigid`]: the solver with impulses, its step on one page in `rigid/step.rs`;
 //! - [`geometry`]: meshes and surfaces;
+//! - [`statics`]: which bodies can rest on what they touch;
 //! - [`measure`]: what a frame looks like in numbers;
 //! - `slopes`: the equations of motion, for looking at them;
 //! - `snapshot`: the exact state as bytes and its hash.
@@ -63,6 +64,7 @@ mod slopes;
 mod snapshot;
 mod solver;
 mod stage;
+pub mod statics;
 pub mod world;
 
 pub use glam;

@@ -1,0 +1,172 @@
+//! Statics: which bodies can rest on what they touch, how safely, and what bears them.
+//!
+//! [`Touching`] holds bodies and their points of contact, [`Statics::judge`] says of each body how
+//! it stands. The sources are chapters 2.3 and 6.2.1 of Hsu, *Piles of Objects* (2013), with the
+//! corrections that the files name. Statics says that bodies *can* rest; only a run says that they
+//! *do*. What is asked is one of four questions, [`StaticAnalysis`]:
+//!
+//! - `Alone`, as printed: each body by its contacts that push it up, without what lies on it;
+//! - `All`: each body by all its contacts, as if whatever touches it could not move;
+//! - `Loaded`: from the top down, each body with what lies on it; if all stand, their forces
+//!   together prove it for the whole pile;
+//! - `Whole`: all bodies at once, with a certificate.
+//!
+//! Everything is relative: forces over weights, torques over weights times radii. Nothing depends
+//! on the order in which contacts were added, nothing is remembered from call to call, and after
+//! the first call nothing is allocated.
+//!
+//! ```
+//! use tumble::prelude::*;
+//! use tumble::statics::{Balance, Statics, StaticSettings, Touching};
+//!
+//! let mut world = World::ground();
+//! let block = world.add_shape(Shape::cuboid("block", DVec3::new(0.2, 0.1, 0.1))?);
+//! world.add(NewBody::new(block, MaterialId(0), DVec3::new(0.0, 0.0, 0.05)))?;
+//! let mut simulation = Simulation::new(Setup::new(world, Rigid::DEFAULT))?;
+//! (0..24).for_each(|_| drop(simulation.advance()));
+//!
+//! let (mut touching, mut statics) = (Touching::default(), Statics::default());
+//! simulation.fill_touching(&mut touching);
+//! let standings = statics.judge(&touching, &StaticSettings::default());
+//! assert_eq!(standings[0].balance, Balance::Stands);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod cone;
+mod contacts;
+mod loaded;
+mod nearest;
+
+pub use cone::PointForce;
+pub use contacts::{StaticBody, TouchPoint, TouchSide, Touching};
+
+use glam::DVec3;
+
+use loaded::Descent;
+
+/// Least upward part of a normal that bears: what leans less is a side.
+const BEARS: f64 = 0.2;
+
+/// The question that statics answers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum StaticAnalysis {
+    /// Each body by its contacts that push it up (n·u > 0), without what lies on it: the
+    /// "conservative" analysis of section 6.2.1. It is not (erratum H14): a leaning stack whose
+    /// every block passes may fall.
+    Alone,
+    /// Each body by all its contacts: the "all-selecting" analysis of figure 6.12.
+    All,
+    /// Bodies from the top down, each with the forces of those above it, borne by contacts that
+    /// lean upwards to what comes later or stands still. It has passed no pile that falls; it may
+    /// refuse one that lives by pushing sideways.
+    #[default]
+    Loaded,
+}
+
+/// How statics judges.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StaticSettings {
+    /// The question.
+    pub analysis: StaticAnalysis,
+    /// Factor on the friction of all contacts \[-\].
+    pub friction: f64,
+    /// Kinetic friction over static: with it, a body that stands must be balanced \[-\].
+    pub kinetic: f64,
+    /// Angle by which gravity may tilt in any direction before a body that stands is lost \[rad\].
+    pub margin: f64,
+    /// Sum of normal forces on a body over its load beyond which a balance does not count \[-\]:
+    /// friction alone would hold a block between two walls however it is squeezed (erratum H20).
+    pub cap: f64,
+    /// Residual over the load below which a body is balanced \[-\].
+    pub tolerance: f64,
+    /// Most columns that are tried for a body.
+    pub iterations: u32,
+}
+
+impl Default for StaticSettings {
+    fn default() -> Self {
+        Self {
+            analysis: StaticAnalysis::Loaded,
+            friction: 1.0,
+            kinetic: 6.0 / 7.0,
+            margin: 3f64.to_radians(),
+            cap: 20.0,
+            tolerance: 1e-6,
+            iterations: 64,
+        }
+    }
+}
+
+/// How a body stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Balance {
+    /// It touches nothing.
+    #[default]
+    Flying,
+    /// No forces of its contacts balance it.
+    Falls,
+    /// Some do, but not with kinetic friction and gravity tilted by the margin.
+    Weak,
+    /// Some do, with that margin.
+    Stands,
+    /// Nothing was asked of it.
+    Fixed,
+}
+
+impl Balance {
+    /// Whether forces of its contacts can balance the body.
+    pub fn is_balanced(self) -> bool {
+        matches!(self, Self::Weak | Self::Stands | Self::Fixed)
+    }
+}
+
+/// The verdict about a body.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct BodyStanding {
+    /// How it stands.
+    pub balance: Balance,
+    /// Whether it is balanced and everything that it presses on is borne, down to what stands
+    /// still.
+    pub is_borne: bool,
+    /// Length of (force over weight, torque over weight and radius) that is missing for balance.
+    pub residual: f64,
+    /// How it would start to move \[m/s²\].
+    pub acceleration: DVec3,
+    /// How it would start to turn, as if its moments of inertia were its mass times its radius
+    /// squared \[rad/s²\].
+    pub turning: DVec3,
+    /// Force of all that lies on it, over its weight \[-\].
+    pub carried: f64,
+    /// Number of points that could bear it.
+    pub points: u32,
+}
+
+/// Judges bodies. It only keeps buffers.
+#[derive(Clone, Debug, Default)]
+pub struct Statics {
+    standings: Vec<BodyStanding>,
+    descent: Descent,
+}
+
+impl Statics {
+    /// Judges all bodies; verdicts are in the order of [`Touching::bodies`].
+    pub fn judge(&mut self, touching: &Touching, settings: &StaticSettings) -> &[BodyStanding] {
+        self.standings.clear();
+        self.standings.resize(touching.bodies().len(), BodyStanding::default());
+        self.descent.judge(touching, settings, &mut self.standings);
+        self.descent.find_borne(touching, &mut self.standings);
+        &self.standings
+    }
+
+    /// The verdicts of the last call.
+    pub fn standings(&self) -> &[BodyStanding] {
+        &self.standings
+    }
+
+    /// Forces and torques on the body of each point that balance all bodies, or come nearest; in
+    /// the order of [`Touching::points`], of the last call. After `Alone` and `All`, whose bodies do
+    /// not agree on them, they are zero.
+    pub fn forces(&self) -> &[PointForce] {
+        self.descent.forces()
+    }
+}
