@@ -2,7 +2,8 @@
 
 use glam::DVec3;
 
-use super::contact::{BodyFrame, Contact, ContactGeometry};
+use super::contact::{BodyFrame, Contact, ContactGeometry, Partner};
+use super::solids::SolidPieces;
 use super::solve::bearing_middle;
 use super::solver::RigidSolver;
 use crate::solver::{BodyContact, ContactPoint, Contacts};
@@ -91,6 +92,11 @@ impl RigidSolver {
     /// normal; here each point gets its part of both.
     pub(crate) fn fill_touching(&self, world: &World, step: f64, touching: &mut Touching) {
         let h = step / f64::from(self.settings.substeps);
+        // A state that was loaded has no pieces before its first step.
+        let mut fresh = SolidPieces::default();
+        if self.is_new {
+            fresh.follow(world, true);
+        }
         for contact in self.contacts.iter().filter(|contact| contact.count > 0) {
             let Some((id, a, b)) = self.sides(world, contact) else { continue };
             let Some(body) = touching.index(id) else { continue };
@@ -100,7 +106,12 @@ impl RigidSolver {
                 End::World => (None, 0),
             };
             let pair = self.pair(world, contact);
-            let [ra, rb] = self.solids.round_radii(contact).map(f64::from);
+            let radii = if self.is_new {
+                in_world_rows(world, contact, id, b.end).map_or([0.0; 2], |contact| fresh.round_radii(&contact))
+            } else {
+                self.solids.round_radii(contact)
+            };
+            let [ra, rb] = radii.map(f64::from);
             let round = if ra > 0.0 && rb > 0.0 { ra * rb / (ra + rb) } else { ra.max(rb) };
             let geometry = contact.geometry(&a.frame, &b.frame);
             let normal = -geometry.normal.as_dvec3();
@@ -156,6 +167,13 @@ impl RigidSolver {
             rows.filter_map(move |row| Some((self.name(world, row)?, pushing(contact))))
         })
     }
+}
+
+/// A contact with the rows that its bodies have in the world now.
+fn in_world_rows(world: &World, contact: &Contact, a: BodyId, b: End) -> Option<Contact> {
+    let row = |id: BodyId| world.bodies.row(id).map(|row| row as u32);
+    let other = if let End::Body(id) = b { Partner::body(row(id)?) } else { contact.b };
+    Some(Contact { a: row(a)?, b: other, ..*contact })
 }
 
 /// Friction of a contact on A, spread over its points in proportion to their normal forces.

@@ -45,7 +45,6 @@ impl FrictionCone {
     /// The nearest element of the cone. With t = |f_t| and q = |τ_t| the normal force is the least
     /// point of (n - f_n)² + max(t - μ n, 0)² + max(q - ρ n, 0)² over n ≥ 0, convex and quadratic
     /// in pieces.
-    #[cfg_attr(not(test), expect(dead_code))]
     pub(super) fn project(&self, at: PointForce) -> PointForce {
         let (mu, rho) = (self.friction, self.rolling);
         let n = at.force.dot(self.normal);

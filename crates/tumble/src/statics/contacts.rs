@@ -224,6 +224,14 @@ impl Touching {
     }
 }
 
+impl StaticBody {
+    /// The force by which what is missing on it is measured: its weight, or its load if that is
+    /// larger \[N\].
+    pub(super) fn burden(&self, gravity: f64) -> f64 {
+        f64::max(self.mass * gravity, self.load.force.length())
+    }
+}
+
 impl TouchPoint {
     /// The same point seen from the other body.
     fn swapped(self) -> Self {

@@ -14,7 +14,7 @@ use glam::DVec3;
 use super::cone::{FrictionCone, PointForce};
 use super::contacts::{StaticBody, TouchPoint, Touching};
 use super::nearest::{NearestLimits, NearestSearch};
-use super::{BEARS, Balance, BodyStanding, StaticAnalysis, StaticSettings};
+use super::{BEARS, Balance, BodyStanding, StaticAnalysis, StaticSettings, Trial, trials};
 
 /// Most loads that a body is judged for: upright, and tilted four ways.
 const LOADS: usize = 5;
@@ -33,14 +33,6 @@ pub(super) struct Descent {
     forces: [Vec<PointForce>; LOADS],
 }
 
-/// Gravity and friction for which bodies are judged.
-#[derive(Clone, Copy, Debug)]
-struct Trial {
-    /// Gravity over its strength.
-    gravity: DVec3,
-    friction: f64,
-}
-
 /// Units of a body: forces over `force` \[N\], lengths over `length` \[m\].
 #[derive(Clone, Copy, Debug)]
 struct BodyUnits {
@@ -53,7 +45,7 @@ impl Descent {
     pub(super) fn judge(&mut self, touching: &Touching, settings: &StaticSettings, standings: &mut [BodyStanding]) {
         let gravity = touching.gravity().length();
         let down = touching.gravity().normalize_or_zero();
-        let trials = trials(down, settings);
+        let trials = trials(touching.gravity(), settings);
         self.is_judged.clear();
         self.is_judged.extend(touching.bodies().iter().map(|body| body.is_fixed));
         for forces in &mut self.forces {
@@ -97,9 +89,8 @@ impl Descent {
             if is_new {
                 self.gather(number, touching, settings.analysis, trial, units);
             }
-            let weight = body.mass * gravity;
             let carried = self.carried(t, number, touching, settings.analysis);
-            let force = weight * trial.gravity + body.load.force + carried[0];
+            let force = body.mass * trial.gravity + body.load.force + carried[0];
             let load = [force / units.force, (body.load.torque + carried[1]) / (units.force * units.length)];
             let found = if t < 2 { self.search.solve(load, &limits) } else { self.search.solve_again(load, &limits) };
             if t == 0 {
@@ -148,7 +139,7 @@ impl Descent {
             let up = -normal.dot(down);
             let bears = match analysis {
                 StaticAnalysis::Alone => up > 0.0,
-                StaticAnalysis::All => true,
+                StaticAnalysis::All | StaticAnalysis::Whole => true,
                 StaticAnalysis::Loaded => up > BEARS && self.is_below(number, point, touching),
             };
             if bears {
@@ -227,15 +218,4 @@ impl BodyUnits {
         let force = if weight > 0.0 { weight } else { load };
         Self { force: if force > 0.0 { force } else { 1.0 }, length }
     }
-}
-
-/// Gravity upright with static friction, then tilted four ways with kinetic friction.
-fn trials(down: DVec3, settings: &StaticSettings) -> [Trial; LOADS] {
-    // Tilts by this much along two axes hold every tilt by the margin between them.
-    let tilt = std::f64::consts::SQRT_2 * settings.margin.tan();
-    let across = if down.x.abs() < 0.9 { DVec3::X } else { DVec3::Y };
-    let x = (across - across.dot(down) * down).normalize_or_zero();
-    let y = down.cross(x);
-    let tilted = |e: DVec3| Trial { gravity: down + tilt * e, friction: settings.kinetic * settings.friction };
-    [Trial { gravity: down, friction: settings.friction }, tilted(x), tilted(y), tilted(-x), tilted(-y)]
 }

@@ -17,6 +17,8 @@ pub(crate) const UNCAPPED: StaticSettings = StaticSettings {
     cap: 1e6,
     tolerance: 1e-6,
     iterations: 64,
+    whole_tolerance: 1e-6,
+    whole_iterations: 200_000,
 };
 
 /// Bodies and contacts.

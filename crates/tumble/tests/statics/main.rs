@@ -7,3 +7,4 @@ mod assembly;
 mod properties;
 mod references;
 mod run;
+mod whole;
