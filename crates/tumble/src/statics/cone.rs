@@ -90,6 +90,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
         /// The projection is in the cone, is its own projection, and leaves a rest that no element
         /// of the cone has a positive product with, itself a product of zero (Moreau 1962).
         #[test]

@@ -4,6 +4,7 @@
 mod common;
 
 mod assembly;
+mod limits;
 mod properties;
 mod references;
 mod run;

@@ -54,7 +54,7 @@ fn same(what: &str, a: &BodyStanding, b: &BodyStanding, tolerance: f64) -> Resul
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn turned_about_gravity_it_is_the_same(points in points(), angle in 0.0..7.0f64) {
