@@ -200,8 +200,8 @@ impl Touching {
     }
 
     /// Length of (force over weight, torque over weight and radius) that the forces of the solver
-    /// leave on a body: near zero, the solver itself bears it. Torques of rolling resistance are not
-    /// in these forces.
+    /// leave on a body: near zero, the solver itself bears it. Torques of rolling resistance are
+    /// not in these forces.
     pub fn missing_in_run(&self, body: usize) -> f64 {
         let StaticBody { centre, mass, radius, load, .. } = self.bodies[body];
         let weight = mass * self.gravity.length();

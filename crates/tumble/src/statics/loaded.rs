@@ -84,7 +84,7 @@ impl Descent {
         let mut standing = BodyStanding::default();
         let mut is_safe = true;
         for (t, trial) in trials.iter().enumerate() {
-            // Tilted loads have one friction, so that each search can begin where the last one ended.
+            // Tilted loads have one friction: each search can begin where the last one ended.
             let is_new = t < 2 && (t == 0 || trial.friction != trials[0].friction);
             if is_new {
                 self.gather(number, touching, settings.analysis, trial, units);

@@ -194,15 +194,15 @@ impl Statics {
         &self.standings
     }
 
-    /// What the last call says of all bodies together; the local analyses never prove that they
-    /// fall.
+    /// The verdict of the last call about all bodies together; local analyses never prove that
+    /// they fall.
     pub fn verdict(&self) -> WholeVerdict {
         self.verdict
     }
 
     /// Forces and torques on the body of each point that balance all bodies, or come nearest; in
-    /// the order of [`Touching::points`], of the last call. After `Alone` and `All`, whose bodies do
-    /// not agree on them, they are zero.
+    /// the order of [`Touching::points`], of the last call. After `Alone` and `All`, whose bodies
+    /// do not agree on them, they are zero.
     pub fn forces(&self) -> &[PointForce] {
         &self.forces
     }

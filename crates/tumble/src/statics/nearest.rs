@@ -1,15 +1,15 @@
 //! One body exactly: the nearest point of its wrench cone to its load.
 //!
 //! Hsu (2013) asks in section 2.3 whether A_eq f + w = 0 (2.25) has a solution with f_n ≥ 0 (2.27)
-//! and |f_t1|, |f_t2| ≤ μ f_n (2.28), per body, by linear programming. Corrected here: normals point
-//! into the body and w down, torques are r × f (erratum H5: with w = (0, mg, 0) as printed nothing
-//! is ever borne), the cone is round (H6, H13: the printed box goes to √2 μ along its diagonal), and
-//! the filter |f_t| < μ_k f_n of equation 6.1, which asks that of one of many solutions (H12), is
-//! a search with μ_k. Instead of yes or no the answer is a distance: forces in their cones that minimise |r|², r = -(Σ (f, p × f) + ℓ), all
-//! forces over the weight and all torques over weight times radius. r = 0 is equilibrium. Otherwise
-//! r is the support that is missing, and -r is, over g, how the body starts to move: at the minimum
-//! that motion gains what the load offers and opens every contact at least μ times as fast as it
-//! slides there.
+//! and |f_t1|, |f_t2| ≤ μ f_n (2.28), per body, by linear programming. Corrected here: normals
+//! point into the body and w down, torques are r × f (erratum H5: with w = (0, mg, 0) as printed
+//! nothing is ever borne), the cone is round (H6, H13: the printed box goes to √2 μ along its
+//! diagonal), and the filter |f_t| < μ_k f_n of equation 6.1, which asks that of one of many
+//! solutions (H12), is a search with μ_k. Instead of yes or no the answer is a distance: forces in
+//! their cones that minimise |r|², r = -(Σ (f, p × f) + ℓ), all forces over the weight and all
+//! torques over weight times radius. r = 0 is equilibrium. Otherwise r is the support that is
+//! missing, and -r is, over g, how the body starts to move: at the minimum that motion gains what
+//! the load offers and opens every contact at least μ times as fast as it slides there.
 //!
 //! The method is that of Lawson & Hanson (1974, chapter 23) for non-negative least squares, but the
 //! columns are not listed: the element of a cone that does most against r is known in closed form,

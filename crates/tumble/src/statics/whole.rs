@@ -172,7 +172,7 @@ impl WholeSearch {
             if self.worst() <= limits.tolerance {
                 return WholeVerdict::Stands;
             }
-            if self.iterations % LOOK_EVERY == 0 && self.proves_fall(limits.cap) {
+            if self.iterations.is_multiple_of(LOOK_EVERY) && self.proves_fall(limits.cap) {
                 return WholeVerdict::Falls;
             }
             if self.iterations >= limits.iterations || count == 0 {

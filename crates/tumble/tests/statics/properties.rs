@@ -175,8 +175,8 @@ fn bad_bodies_are_judged_too() {
     }
 }
 
-/// A block that slides starts along the slope, and as the nearest point has it leaves the slope by μ
-/// times as fast: a normal force n minimises (0.6 - 0.2 n)² + (0.8 - n)², so n = 0.92/1.04.
+/// A block that slides starts along the slope, and as the nearest point has it leaves the slope by
+/// μ times as fast: a normal force n minimises (0.6 - 0.2 n)² + (0.8 - n)², so n = 0.92/1.04.
 #[test]
 fn the_residual_is_a_motion_that_opens_contacts() {
     let corners = [(-1.0, -1.0), (-1.0, 1.0), (1.0, -1.0), (1.0, 1.0)];

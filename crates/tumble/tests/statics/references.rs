@@ -115,7 +115,7 @@ fn closed_forms_of_one_body() {
             count += 1;
             let balance = assembly.balance(&UNCAPPED);
             assert_eq!(balance.is_balanced(), expected, "{} {side}: {balance:?}", case["name"]);
-            // What lives by squeezing falls with a cap.
+            // Bodies that live by squeezing fall with a cap.
             if case["name"].as_str().unwrap().contains("close upwards") {
                 let capped = assembly.balance(&StaticSettings { cap: 20.0, ..UNCAPPED });
                 assert_eq!(capped, Balance::Falls, "{} {side}", case["name"]);

@@ -123,9 +123,9 @@ fn moved_in_a_second(simulation: &mut Simulation) -> f64 {
 }
 
 /// Piles at rest stand as a whole, which the forces of the solver nearly prove; of those that do
-/// not, the solver holds one by friction in the middle of points of which only one pushes, and point
-/// by point there is no such friction. Without one of their bodies, where the whole falls something
-/// moves within a second, and where it stands with a margin of 3° nothing does.
+/// not, the solver holds one by friction in the middle of points of which only one pushes, and
+/// point by point there is no such friction. Without one of their bodies, where the whole falls
+/// something moves within a second, and where it stands with a margin of 3° nothing does.
 fn piles_stand_as_a_whole(seeds: std::ops::Range<u64>, exceptions: usize) {
     let mut statics = Statics::default();
     let (mut piles, mut most, mut falls, mut safe, mut refused) = (0, 0, [0, 0], [0, 0], Vec::new());
