@@ -129,6 +129,8 @@ impl Judged {
             friction,
             kinetic: 1.0,
             margin,
+            // Nobody waits for the next frame here.
+            whole_iterations: 5000,
             ..StaticSettings::default()
         };
         let mut first = statics.judge(touching, &whole(1.0, 0.0)).to_vec();

@@ -106,7 +106,7 @@ impl Default for StaticSettings {
             tolerance: 1e-6,
             iterations: 64,
             whole_tolerance: 1e-4,
-            whole_iterations: 5000,
+            whole_iterations: 1500,
         }
     }
 }
