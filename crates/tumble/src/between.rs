@@ -8,6 +8,7 @@ use glam::DVec3;
 use crate::contact::BodyContact;
 use crate::direct::Stagehand;
 use crate::simulation::Simulation;
+use crate::statics::Touching;
 use crate::world::{BodyId, Joint, JointId, JointProblem, Motion, NewBody, NewJoint, Pose, WorldProblem};
 
 impl Simulation {
@@ -65,6 +66,12 @@ impl Simulation {
     /// law gives, of the rigid one those of the last substep.
     pub fn contacts(&self) -> Vec<BodyContact> {
         self.solver.contacts(&self.world, self.step_length())
+    }
+
+    /// Fills in all bodies and the points where they touch, as statics reads them; buffers are
+    /// reused.
+    pub fn fill_touching(&self, touching: &mut Touching) {
+        self.solver.fill_touching(&self.world, self.step_length(), touching);
     }
 
     /// Joins two things: see [`World::join`](crate::world::World::join).

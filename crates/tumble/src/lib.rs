@@ -17,6 +17,7 @@
 //! - [`granular`]: the solver with soft contacts and small steps;
 //! - [`rigid`]: the solver with impulses and large steps;
 //! - [`geometry`]: meshes, surfaces, convex parts, models;
+//! - [`statics`]: which bodies can rest on what they touch, and how safely;
 //! - [`measure`]: energies, angle of repose, solid fraction, penetration, drift;
 //! - `slopes`: time derivatives of the state, for analysis;
 //! - `snapshot`: the exact state as bytes and its hash.
@@ -68,6 +69,7 @@ mod snapshot;
 mod solver;
 mod stage;
 mod state;
+pub mod statics;
 pub mod world;
 
 pub use glam;

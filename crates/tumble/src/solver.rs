@@ -8,7 +8,8 @@ use crate::report::SetupProblem;
 use crate::rigid::{Rigid, RigidMemory, RigidSolver, SavedRigid};
 use crate::stage::{Stage, Stopwatch};
 use crate::state::{NotAState, StateIo};
-use crate::world::{Bodies, BodyId, JointProblem, MaterialId, ShapeId, World, WorldProblem};
+use crate::statics::{StaticBody, Touching};
+use crate::world::{Bodies, BodyId, JointProblem, MaterialId, ShapeId, World, WorldProblem, Wrench};
 
 /// How bodies move.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -265,6 +266,26 @@ impl Engine {
             Self::Granular(solver) => solver.contacts(world),
             Self::Rigid(solver) => solver.body_contacts(world, step).collect(),
         }
+    }
+
+    /// Fills in all bodies and the points where they touch, with forces as in `contacts`.
+    pub(crate) fn fill_touching(&self, world: &World, step: f64, touching: &mut Touching) {
+        touching.begin(world.gravity);
+        for row in world.bodies.rows_by_id() {
+            touching.add_body(StaticBody {
+                id: world.bodies.traits[row].id,
+                centre: world.bodies.pose[row].position,
+                mass: world.bodies.inertia[row].mass,
+                radius: world.radius(row),
+                load: Wrench::default(),
+                is_fixed: false,
+            });
+        }
+        match self {
+            Self::Granular(solver) => solver.fill_touching(world, touching),
+            Self::Rigid(solver) => solver.fill_touching(world, step, touching),
+        }
+        touching.finish();
     }
 
     /// The deepest contact of any step since the frame began.

@@ -3,8 +3,10 @@
 //! 5) of their particles, asked of any scene.
 //!
 //! Each analysis runs variants of a scene, one after another, and leaves a table (CSV and Markdown)
-//! and plots (SVG) in a folder. Results that were finished when it is stopped stay there.
+//! and plots (SVG) in a folder. Results that were finished when it is stopped stay there. `balance`
+//! judges one state, and prints its answer.
 
+mod balance;
 mod clumps;
 mod detail;
 mod friction;
@@ -49,6 +51,8 @@ enum Analysis {
     Detail(detail::DetailStudyArguments),
     /// Angle of repose and solid fraction of a heap, for grains of one volume and different shapes
     Clumps(clumps::ClumpsArguments),
+    /// Whether everything can rest where it is, how safely, and what would fall first
+    Balance(balance::BalanceArguments),
 }
 
 pub(crate) fn analyse(arguments: &AnalyseArguments) -> Result<ExitCode, Failure> {
@@ -60,6 +64,7 @@ pub(crate) fn analyse(arguments: &AnalyseArguments) -> Result<ExitCode, Failure>
         Analysis::Piles(arguments) => piles::piles(arguments),
         Analysis::Detail(arguments) => detail::detail(arguments),
         Analysis::Clumps(arguments) => clumps::clumps(arguments),
+        Analysis::Balance(arguments) => balance::balance(arguments),
     }
 }
 

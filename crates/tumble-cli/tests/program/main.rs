@@ -3,6 +3,7 @@
 
 mod analysed;
 mod bad_input;
+mod balance;
 mod common;
 mod damaged;
 mod detailed;

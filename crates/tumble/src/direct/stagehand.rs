@@ -7,6 +7,7 @@ use glam::DVec3;
 
 use crate::contact::BodyContact;
 use crate::solver::Engine;
+use crate::statics::Touching;
 use crate::world::{BodyId, Joint, JointId, JointProblem, Motion, NewJoint, Obstacle, Pose, Rest, World, WorldProblem};
 
 /// Shows a director the stage, and moves things for it.
@@ -99,6 +100,12 @@ impl<'a> Stagehand<'a> {
     /// All contacts, with points, normals and forces.
     pub fn contacts(&self) -> Vec<BodyContact> {
         self.solver.contacts(self.world, self.step)
+    }
+
+    /// Fills in all bodies and the points where they touch, as statics reads them; buffers are
+    /// reused.
+    pub fn fill_touching(&self, touching: &mut Touching) {
+        self.solver.fill_touching(self.world, self.step, touching);
     }
 
     /// Bodies that something pushes on, in the order of their ids; sleepers may be left out.

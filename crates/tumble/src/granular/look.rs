@@ -3,10 +3,11 @@
 //! Reads the present list and what its contacts remember; changes nothing.
 
 use super::GranularSolver;
-use super::law::{Coefficients, ContactForce, ContactHistory, ContactState, touch};
+use super::law::{Coefficients, ContactForce, ContactHistory, ContactState, Rolling, touch};
 use super::walls::look_at_walls;
 use crate::contact::{BodyContact, ContactPoint, Contacts, Wall};
 use crate::lanes::{LANES, Numbers, Vectors, vector};
+use crate::statics::{TouchPoint, Touching};
 use crate::world::{BodyId, End, MaterialId, Obstacle, ObstacleId, World};
 
 use glam::DVec3;
@@ -64,13 +65,44 @@ impl GranularSolver {
     pub(crate) fn contacts(&self, world: &World) -> Vec<BodyContact> {
         let mut contacts = Vec::new();
         self.visit_contacts(&world.obstacles, |seen| {
-            let contact = match &seen.met {
-                Met::Sphere(other) => self.between_spheres(world, &seen, *other),
-                Met::Wall(wall) => self.on_wall(world, &seen, wall),
-            };
-            contacts.extend(contact);
+            contacts.extend(self.loaded(world, &seen).map(LoadedContact::into_body_contact));
         });
         contacts
+    }
+
+    /// Fills in all points where bodies touch, with the same forces.
+    pub(crate) fn fill_touching(&self, world: &World, touching: &mut Touching) {
+        self.visit_contacts(&world.obstacles, |seen| {
+            let Some(contact) = self.loaded(world, &seen) else { return };
+            let Some(body) = touching.index(contact.body) else { return };
+            let (to, obstacle) = match contact.to {
+                End::Body(other) => (touching.index(other), 0),
+                End::Obstacle(obstacle) => (None, obstacle.0),
+                End::World => (None, 0),
+            };
+            let pair = world.materials.between(contact.materials[0], contact.materials[1]);
+            let rolls = self.law.rolling != Rolling::Free;
+            touching.add_near(TouchPoint {
+                body,
+                to,
+                // Spheres of two bodies are told apart by where they touch.
+                order: [obstacle, 0, 0, 0],
+                point: contact.point.position,
+                normal: -contact.normal,
+                friction: pair.friction,
+                rolling: if rolls { pair.rolling_friction * contact.radius } else { 0.0 },
+                gap: contact.point.separation,
+                force: contact.friction - contact.point.normal_force * contact.normal,
+            });
+        });
+    }
+
+    /// A contact with its forces.
+    fn loaded(&self, world: &World, seen: &Seen) -> Option<LoadedContact> {
+        match &seen.met {
+            Met::Sphere(other) => self.between_spheres(world, seen, *other),
+            Met::Wall(wall) => self.on_wall(world, seen, wall),
+        }
     }
 
     /// Shows every contact that pushes.
@@ -124,7 +156,7 @@ impl GranularSolver {
         }
     }
 
-    fn between_spheres(&self, world: &World, seen: &Seen, other: usize) -> Option<BodyContact> {
+    fn between_spheres(&self, world: &World, seen: &Seen, other: usize) -> Option<LoadedContact> {
         let (a, b) = (&self.spheres.place[seen.sphere], &self.spheres.place[other]);
         let (moving_a, moving_b) = (&self.spheres.moving[seen.sphere], &self.spheres.moving[other]);
         let reach = a.radius() + b.radius();
@@ -143,13 +175,15 @@ impl GranularSolver {
         let materials = [seen.sphere, other].map(|sphere| self.spheres.owner[sphere].material);
         let (push, shear, rolling) = self.answer(world, &met, materials, seen);
         let position = a.center() + (a.radius() - 0.5 * met.overlap) * normal;
-        let contact = |body: BodyId, to: End, sign: f64| BodyContact {
+        let contact = |body: BodyId, to: End, sign: f64| LoadedContact {
             body,
             to,
             normal: sign * normal,
-            points: vec![ContactPoint { position, separation: -met.overlap, normal_force: push }],
+            point: ContactPoint { position, separation: -met.overlap, normal_force: push },
             friction: sign * shear,
             torque: sign * rolling,
+            radius: met.radius,
+            materials,
         };
         match (self.neighbours.body_of(seen.sphere), self.neighbours.body_of(other)) {
             (Some(a), Some(b)) => Some(contact(a, End::Body(b), 1.0)),
@@ -159,7 +193,7 @@ impl GranularSolver {
         }
     }
 
-    fn on_wall(&self, world: &World, seen: &Seen, wall: &Wall) -> Option<BodyContact> {
+    fn on_wall(&self, world: &World, seen: &Seen, wall: &Wall) -> Option<LoadedContact> {
         let (place, moving) = (&self.spheres.place[seen.sphere], &self.spheres.moving[seen.sphere]);
         let obstacle = world.obstacles.get(wall.obstacle as usize)?;
         let arm = -place.radius() * wall.normal;
@@ -175,13 +209,15 @@ impl GranularSolver {
         let materials = [self.spheres.owner[seen.sphere].material, obstacle.material];
         let (push, shear, rolling) = self.answer(world, &met, materials, seen);
         let position = place.center() - (place.radius() - 0.5 * met.overlap) * wall.normal;
-        Some(BodyContact {
+        Some(LoadedContact {
             body: self.neighbours.body_of(seen.sphere)?,
             to: End::Obstacle(ObstacleId(wall.obstacle)),
             normal: met.normal,
-            points: vec![ContactPoint { position, separation: -met.overlap, normal_force: wall.share * push }],
+            point: ContactPoint { position, separation: -met.overlap, normal_force: wall.share * push },
             friction: wall.share * shear,
             torque: wall.share * rolling,
+            radius: met.radius,
+            materials,
         })
     }
 
@@ -232,6 +268,26 @@ impl Seen {
             Met::Sphere(other) => Some(other),
             Met::Wall(_) => None,
         }
+    }
+}
+
+/// A contact of a body with its forces, as in [`BodyContact`].
+struct LoadedContact {
+    body: BodyId,
+    to: End,
+    normal: DVec3,
+    point: ContactPoint,
+    friction: DVec3,
+    torque: DVec3,
+    /// Effective radius \[m\].
+    radius: f64,
+    materials: [MaterialId; 2],
+}
+
+impl LoadedContact {
+    fn into_body_contact(self) -> BodyContact {
+        let Self { body, to, normal, point, friction, torque, .. } = self;
+        BodyContact { body, to, normal, points: vec![point], friction, torque }
     }
 }
 

@@ -1,11 +1,14 @@
 //! Contacts as other parts of the engine read them: numbers, depths, points and forces.
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 
-use super::contact::{BodyFrame, Contact, MAX_DEPTH_SLIP};
+use super::contact::{BodyFrame, Contact, ContactGeometry, MAX_DEPTH_SLIP, Partner};
+use super::solids::SolidPieces;
+use super::solve::bearing_middle;
 use super::solver::RigidSolver;
 use crate::contact::{BodyContact, ContactPoint, Contacts};
-use crate::world::{BodyId, End, ObstacleId, World};
+use crate::statics::{TouchPoint, Touching};
+use crate::world::{BodyId, End, ObstacleId, Pair, World};
 
 /// One side of a contact.
 struct ContactSide {
@@ -97,6 +100,68 @@ impl RigidSolver {
         })
     }
 
+    /// Fills in all points where bodies touch, with the forces of the last substep of a step of
+    /// `step` \[s\]. The solver has friction in the middle of a contact and a torque about its
+    /// normal; here each point gets its part of both.
+    pub(crate) fn fill_touching(&self, world: &World, step: f64, touching: &mut Touching) {
+        let h = step / f64::from(self.settings.substeps);
+        // A state that was loaded has no pieces before its first step.
+        let mut fresh = SolidPieces::default();
+        if self.is_new {
+            fresh.follow(world, true);
+        }
+        for contact in self.contacts.iter().filter(|contact| contact.count > 0) {
+            let Some((id, a, b)) = self.sides(world, contact) else { continue };
+            let Some(body) = touching.index(id) else { continue };
+            let (to, obstacle) = match b.end {
+                End::Body(other) => (touching.index(other), 0),
+                End::Obstacle(obstacle) => (None, obstacle.0),
+                End::World => (None, 0),
+            };
+            let pair = self.pair(world, contact);
+            let radii = if self.is_new {
+                in_world_rows(world, contact, id, b.end).map_or([0.0; 2], |contact| fresh.round_radii(&contact))
+            } else {
+                self.solids.round_radii(contact)
+            };
+            let [ra, rb] = radii.map(f64::from);
+            let round = if ra > 0.0 && rb > 0.0 { ra * rb / (ra + rb) } else { ra.max(rb) };
+            let geometry = contact.geometry(&a.frame, &b.frame);
+            let normal = -geometry.normal.as_dvec3();
+            let points = &contact.points[..contact.count as usize];
+            let pushes = points.iter().map(|point| f64::from(point.normal_impulse) / h);
+            let spread = Spread::new(contact, &geometry, pushes.clone(), h);
+            for ((k, point), push) in points.iter().enumerate().zip(pushes) {
+                let arm = geometry.anchors[k][0].as_dvec3();
+                touching.add_near(TouchPoint {
+                    body,
+                    to,
+                    order: [obstacle, contact.pieces[0], contact.pieces[1], point.feature],
+                    point: a.frame.centre + arm,
+                    normal,
+                    friction: pair.friction,
+                    rolling: pair.rolling_friction * round,
+                    gap: f64::from(geometry.separations[k]),
+                    force: push * normal + spread.friction(arm, push),
+                });
+            }
+        }
+    }
+
+    /// Friction and rolling resistance between the two sides of a contact.
+    fn pair(&self, world: &World, contact: &Contact) -> Pair {
+        let material = |row: u32| {
+            let row = self.name(world, row).and_then(|id| world.bodies.row(id))?;
+            Some(world.bodies.traits[row].material)
+        };
+        let other = match contact.b.row() {
+            Some(row) => material(row),
+            None => Some(world.obstacles[contact.b.number()].material),
+        };
+        let smooth = Pair { restitution: 0.0, friction: 0.0, rolling_friction: 0.0 };
+        material(contact.a).zip(other).map_or(smooth, |(a, b)| world.materials.between(a, b))
+    }
+
     /// Bodies that a contact pushes on, some several times; of sleepers, only those near something
     /// that moves.
     pub(crate) fn touched(&self, world: &World) -> impl Iterator<Item = BodyId> {
@@ -114,6 +179,47 @@ impl RigidSolver {
             let rows = [Some(contact.a), contact.b.row()].into_iter().flatten();
             rows.filter_map(move |row| Some((self.name(world, row)?, pushing(contact))))
         })
+    }
+}
+
+/// A contact with the rows that its bodies have in the world now.
+fn in_world_rows(world: &World, contact: &Contact, a: BodyId, b: End) -> Option<Contact> {
+    let row = |id: BodyId| world.bodies.row(id).map(|row| row as u32);
+    let other = if let End::Body(id) = b { Partner::body(row(id)?) } else { contact.b };
+    Some(Contact { a: row(a)?, b: other, ..*contact })
+}
+
+/// Friction of a contact on A, spread over its points in proportion to their normal forces.
+struct Spread {
+    /// Centre of the normal forces, from the centre of A \[m\].
+    middle: DVec3,
+    /// Friction over the normal force.
+    along: DVec3,
+    /// Torque about the normal over the normal forces and their squared distances \[1/m\].
+    about: DVec3,
+}
+
+impl Spread {
+    fn new(contact: &Contact, geometry: &ContactGeometry, pushes: impl Iterator<Item = f64> + Clone, h: f64) -> Self {
+        let arms = geometry.anchors.iter().map(|anchor| anchor[0].as_dvec3()).zip(pushes);
+        let total: f64 = arms.clone().map(|(_, push)| push).sum();
+        if total <= 0.0 {
+            return Self { middle: DVec3::ZERO, along: DVec3::ZERO, about: DVec3::ZERO };
+        }
+        let middle = arms.clone().map(|(arm, push)| push * arm).sum::<DVec3>() / total;
+        let spread: f64 = arms.map(|(arm, push)| push * (arm - middle).length_squared()).sum();
+        let normal = geometry.normal.as_dvec3();
+        // The solver has its friction in the middle of the bearing points, however hard they push.
+        let [friction, twist] = [contact.friction_impulse, contact.angular_impulse].map(|sum| sum.as_dvec3() / -h);
+        let off = bearing_middle(geometry, contact.count as usize).0.as_dvec3() - middle;
+        let torque = (twist + off.cross(friction)).dot(normal);
+        let about = if spread > 0.0 { torque / spread * normal } else { DVec3::ZERO };
+        Self { middle, along: friction / total, about }
+    }
+
+    /// Friction at a point with this normal force \[N\].
+    fn friction(&self, arm: DVec3, push: f64) -> DVec3 {
+        push * (self.along + self.about.cross(arm - self.middle))
     }
 }
 

@@ -8,6 +8,7 @@ use glam::DVec3;
 use tumble::geometry::Surface;
 use tumble::granular::Law;
 use tumble::rigid::Rigid;
+use tumble::statics::{StaticAnalysis, StaticSettings, Statics, Touching};
 use tumble::world::{
     BodyId, End, JointKind, Material, MaterialId, Materials, NewBody, NewJoint, Obstacle, Path, Pose, Shape, ShapeId,
     Strength, World,
@@ -81,6 +82,26 @@ fn a_step_allocates_nothing() {
         assert!(many_steps >= 10 * few_steps);
         assert_eq!(few, many, "allocations in {few_steps} and in {many_steps} steps of {case:?}");
     }
+    for analysis in [StaticAnalysis::Alone, StaticAnalysis::Loaded, StaticAnalysis::Whole] {
+        assert_eq!(allocations_of_statics(analysis), 0, "{analysis:?}");
+    }
+}
+
+/// Allocations while contacts are read and judged a second time.
+fn allocations_of_statics(analysis: StaticAnalysis) -> u64 {
+    let case = Case { solver: Rigid::DEFAULT.into(), step: 2e-3, asleep: false, has_joints: false };
+    let mut simulation = settled(case, 10.0);
+    (0..10).for_each(|_| drop(simulation.advance()));
+    let (mut touching, mut statics) = (Touching::default(), Statics::default());
+    let settings = StaticSettings { analysis, ..StaticSettings::default() };
+    let mut before = 0;
+    for _ in 0..2 {
+        before = ALLOCATIONS.load(Ordering::Relaxed);
+        simulation.fill_touching(&mut touching);
+        let standings = statics.judge(&touching, &settings);
+        assert!(standings.iter().all(|standing| standing.balance.is_balanced()) && standings.len() == 400);
+    }
+    ALLOCATIONS.load(Ordering::Relaxed) - before
 }
 
 /// A flat layer of spheres that lie on the floor; a frame has about this many steps.

@@ -203,7 +203,7 @@ impl ContactGroup {
 
 /// The middle of the bearing points of a contact, from the centre of A, and their mean distance
 /// from it \[m\]. A point counts the less the larger its separation is.
-fn bearing_middle(geometry: &ContactGeometry, count: usize) -> (Vec3, f32) {
+pub(in crate::rigid) fn bearing_middle(geometry: &ContactGeometry, count: usize) -> (Vec3, f32) {
     let smallest = geometry.separations[..count].iter().copied().fold(f32::INFINITY, f32::min);
     let slack = BEARING_SLACK * geometry.anchors[..count].iter().map(|anchor| anchor[0].length()).fold(0.0, f32::max);
     let weights: [f32; MAX_POINTS] = std::array::from_fn(|k| {

@@ -43,7 +43,7 @@ mod restitution;
 mod rolling;
 mod softness;
 
-pub(super) use fill::{LaneImpulses, LaneInput, SurfacePair};
+pub(super) use fill::{LaneImpulses, LaneInput, SurfacePair, bearing_middle};
 pub(super) use group::{ContactGroup, STATIC};
 pub(super) use inverse_mass::InverseMass;
 pub(super) use softness::{Softness, max_push_speed};
