@@ -90,7 +90,8 @@ proptest! {
     ) {
         let cube = || Model::Block { lengths: DVec3::splat(0.2) }.mesh(0).unwrap();
         let ball = Shape::ball("ball", 0.05).unwrap();
-        // Distances from meshes are known as far as the largest particle reaches, which takes seconds if that is far.
+        // Distances from meshes are known as far as the largest particle reaches, which takes
+        // seconds if that is far.
         let odd = spheres.into_iter().map(|(offset, radius)| ShapeSphere { offset, radius: if radius.is_finite() { radius.min(0.1) } else { radius } }).collect();
         let shapes = [
             DetailShape { spheres: if carries { ball.spheres } else { Vec::new() }, mesh: None, is_carrier: true },
