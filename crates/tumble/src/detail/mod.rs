@@ -137,9 +137,10 @@ impl Detail {
         // A recording may say anything of its times: without any time nothing moves.
         let dense = if time > 0.0 { self.move_along(&carriers, &stands, time) } else { 0 };
         let bounds = self.settings.bounds;
+        // A recording may also throw particles beyond all numbers.
         let removed = self.particles.remove(|place| {
-            let place = place.as_dvec3();
-            bounds.is_some_and(|(low, high)| !(place.cmpge(low).all() && place.cmple(high).all()))
+            let is_inside = |place: glam::DVec3, (low, high)| place.cmpge(low).all() && place.cmple(high).all();
+            !place.is_finite() || bounds.is_some_and(|bounds| !is_inside(place.as_dvec3(), bounds))
         });
         if self.settings.refill && frame.number % REFILL_EVERY == 0 {
             self.refill(&carriers, &stands, time, frame.number);

@@ -134,6 +134,10 @@ impl Particles {
             return;
         }
         let (low, high) = self.bounds();
+        // Beyond all numbers there are no cells.
+        if !(high - low).is_finite() {
+            return;
+        }
         // Not many more cells than particles, or counting them would cost more than it saves.
         let cells = |cell: f32| ((high - low) / cell).floor() + Vec3::ONE;
         let mut cell = cell;

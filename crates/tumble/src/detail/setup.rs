@@ -191,7 +191,8 @@ impl DetailSettings {
         must(is_share(self.drag), "drag cannot be negative")?;
         must(is_share(self.friction), "friction of particles cannot be negative")?;
         must((0.0..=1.0).contains(&self.restitution), "restitution of particles is from 0 to 1")?;
-        must(self.cell.is_none_or(|cell| cell > 0.0 && cell.is_finite()), "cells of meshes must be above zero")?;
+        let is_length = |cell: f64| (1e-9..=1e9).contains(&cell);
+        must(self.cell.is_none_or(is_length), "cells of meshes are from 1e-9 to 1e9 m")?;
         must(self.bounds.is_none_or(|(low, high)| low.cmple(high).all()), "bounds must have an inside")
     }
 }

@@ -242,14 +242,15 @@ impl Shape {
         Self::from_moments(name, spheres, &moments, None)
     }
 
-    /// A body that is drawn as a mesh and has this mass, in the axes of the mesh. Nothing touches it
-    /// yet: [`Shape::with_spheres`] and [`Shape::with_parts`] give it what does, each if it is
+    /// A body that is drawn as a mesh and has this mass, in the axes of the mesh. Nothing touches
+    /// it yet: [`Shape::with_spheres`] and [`Shape::with_parts`] give it what does, each if it is
     /// needed.
     pub fn of_mass(name: &str, mesh: &Mesh, moments: &Moments) -> Result<Self, ShapeProblem> {
         Self::from_moments(name, Vec::new(), moments, Some(mesh))
     }
 
-    /// The same with spheres that touch for it in the granular solver, in the axes it was given in.
+    /// The same with spheres that touch for it in the granular solver, in the axes it was given
+    /// in.
     pub fn with_spheres(mut self, spheres: Vec<ShapeSphere>) -> Result<Self, ShapeProblem> {
         if let Some(sphere) = spheres.iter().position(|s| !(LENGTHS.contains(&s.radius) && is_near(s.offset))) {
             return Err(ShapeProblem::NoVolume { sphere });

@@ -182,6 +182,8 @@ pub(crate) fn wild_detail() -> impl Strategy<Value = DetailSettings> {
                 least_carriers,
                 kernel,
                 refill,
+                // Cells as small as the smallest particle may take seconds.
+                cell: Some(0.01),
                 ..DetailSettings::default()
             };
             // One thing at a time is broken: two hide each other.
@@ -192,7 +194,7 @@ pub(crate) fn wild_detail() -> impl Strategy<Value = DetailSettings> {
                 3 => DetailSettings { gravity: a, wind: b, ..usual },
                 4 => DetailSettings { drag: x, ..usual },
                 5 => DetailSettings { friction: x, restitution: y, ..usual },
-                6 => DetailSettings { cell: Some(x.max(0.004)), ..usual },
+                6 => DetailSettings { cell: Some(if (0.0..0.01).contains(&x) { 0.0 } else { x }), ..usual },
                 7 => DetailSettings { bounds: Some((a, b)), ..usual },
                 _ => usual,
             }
