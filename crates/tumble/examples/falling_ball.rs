@@ -10,8 +10,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let ball = world.add(NewBody::new(ball, MaterialId(0), start))?;
     let mut simulation = Simulation::new(Setup::new(world, Law::HERTZ))?;
 
-    // Free fall: z = z0 - g t²/2, exactly, because constant acceleration is integrated without
-    // error.
+    // Free fall: z = z0 - g t²/2, to rounding: constant acceleration is integrated exactly.
     (0..9).for_each(|_| drop(simulation.advance()));
     let known = start.z - 0.5 * 9.81 * simulation.time().powi(2);
     let height = simulation.pose(ball)?.position.z;

@@ -14,8 +14,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let setup = Setup { fps: 240.0, ..Setup::new(world, Rigid { sleeping: false, ..Rigid::DEFAULT }) };
     let mut simulation = Simulation::new(setup)?;
 
-    // Half a period after the start it comes back: T = 2π √(I/(m g l)) with I/m = (a² + L²)/12 +
-    // l².
+    // It comes back after half a period T = 2π √(I/(m g l)), I/m = (a² + L²)/12 + l².
     let known = std::f64::consts::PI * ((0.02f64.powi(2) + 0.36) / 12.0 + 0.09).sqrt() / (9.81f64 * 0.3).sqrt();
     while simulation.time() < 0.1 || simulation.pose(bar)?.position.x > 0.0 {
         simulation.advance();
