@@ -18,12 +18,13 @@
 //!
 //! ```
 //! use tumble::{Frame, FrameBody};
-//! use tumble_io::{Header, Recording, RecordingWriter, ShapeInfo};
+//! use tumble_io::{Header, MaterialInfo, Recording, RecordingWriter, ShapeInfo};
 //!
 //! let path = std::env::temp_dir().join(format!("tumble-io-doc-{}.tumble", std::process::id()));
 //! let spheres = vec![[0.0, 0.0, 0.0, 0.05]];
 //! let ball = ShapeInfo { name: "ball".into(), spheres, ..ShapeInfo::default() };
-//! let header = Header { title: "A ball".into(), shapes: vec![ball], ..Header::default() };
+//! let (shapes, materials) = (vec![ball], vec![MaterialInfo { name: "red".into(), colour: None }]);
+//! let header = Header { title: "A ball".into(), shapes, materials, ..Header::default() };
 //! let mut writer = RecordingWriter::create(&path, &header, &[])?;
 //! for number in 1..=3 {
 //!     let body = FrameBody { position: [0.0, 0.0, 0.25 * number as f32], ..FrameBody::default() };

@@ -17,13 +17,14 @@
 //! ```
 //! use std::io::{Read, Write};
 //! use tumble::{Frame, FrameBody};
-//! use tumble_io::{Header, RecordingWriter, ShapeInfo};
+//! use tumble_io::{Header, MaterialInfo, RecordingWriter, ShapeInfo};
 //! use tumble_view::{Options, serve};
 //!
 //! let path = std::env::temp_dir().join(format!("tumble-view-doc-{}.tumble", std::process::id()));
 //! let spheres = vec![[0.0, 0.0, 0.0, 0.5]];
 //! let ball = ShapeInfo { name: "ball".into(), spheres, ..ShapeInfo::default() };
-//! let header = Header { shapes: vec![ball], ..Header::default() };
+//! let (shapes, materials) = (vec![ball], vec![MaterialInfo { name: "red".into(), colour: None }]);
+//! let header = Header { shapes, materials, ..Header::default() };
 //! let mut writer = RecordingWriter::create(&path, &header, &[])?;
 //! writer.append(&Frame { bodies: vec![FrameBody::default()], ..Frame::default() })?;
 //! writer.sync()?;
