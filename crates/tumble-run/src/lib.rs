@@ -53,6 +53,7 @@ mod report;
 mod resume;
 mod run;
 mod sink;
+pub mod standing;
 pub mod stats;
 mod tally;
 

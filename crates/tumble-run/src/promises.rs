@@ -12,6 +12,7 @@ use tumble_scene::spec::{Expectation, Quantity};
 use tumble_scene::text::Word;
 
 use crate::measures::{too_few, up_in};
+use crate::standing::{Release, support};
 use crate::{Forms, Report, Run, outflow};
 
 /// A value, or the reason why there is none.
@@ -73,6 +74,10 @@ pub(crate) struct EndMeasures {
     pub(crate) repose_angle: Measured,
     /// Solid part of the space inside \[-\].
     pub(crate) packing: Measured,
+    /// Bodies that nothing touches from below.
+    pub(crate) unsupported: Measured,
+    /// Part of its potential energy that the pile loses when it is let go \[-\].
+    pub(crate) release_loss: Measured,
     /// Spread of the rate over its mean \[-\].
     pub(crate) rate_spread: Measured,
 }
@@ -96,10 +101,21 @@ impl EndMeasures {
             true => "solids have no spheres to measure it by",
             false => "the heap has no inside: too few bodies are two diameters below its surface and from its sides",
         };
+        let has_piles = !run.scene().spec.piles.is_empty();
+        let is_promised = |of: Quantity| run.scene().expectations.iter().any(|promise| promise.quantity == of);
         let frames = frame.number.abs_diff(run.scene().frames[0]) as usize + 1;
         Self {
             repose_angle: angle,
             packing: packing(&balls, up).map(|found| found.fraction).ok_or_else(|| no_packing.to_owned()),
+            unsupported: match has_piles || is_promised(Quantity::Unsupported) {
+                true => Ok(support(run.simulation()).unsupported as f64),
+                false => Err("the scene has no pile".to_owned()),
+            },
+            // A run that was stopped should not go on with another simulation.
+            release_loss: match is_promised(Quantity::ReleaseLoss) && frame.number >= run.scene().frames[1] {
+                true => Ok(Release::of(run.simulation(), true).loss),
+                false => Err("it is measured after the last frame".to_owned()),
+            },
             rate_spread: match run.scene().spec.outlet() {
                 Some(_) => outflow::rate_spread(run.tally().passed(), frames),
                 None => Err("the scene has no hopper and no hourglass".to_owned()),
@@ -133,6 +149,9 @@ fn value(quantity: Quantity, report: &Report, end: &EndMeasures) -> Measured {
         Quantity::ContactsPerBody => of_bodies(report.contacts_per_body),
         Quantity::ReposeAngle => end.repose_angle.clone(),
         Quantity::Packing => end.packing.clone(),
+        Quantity::Held => Ok(report.held.len() as f64),
+        Quantity::Unsupported => end.unsupported.clone(),
+        Quantity::ReleaseLoss => end.release_loss.clone(),
         Quantity::RateSpread => end.rate_spread.clone(),
         Quantity::SettledFrame => {
             let settled = report.settled_frame.map(|frame| frame as f64);

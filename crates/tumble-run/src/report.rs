@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use tumble_scene::Scene;
 
 use crate::promises::{EndMeasures, judge};
-use crate::{PromiseResult, Run, ToldKept, WarningCount, memory};
+use crate::{PromiseResult, Run, ToldKept, WarningCount, memory, standing};
 
 /// A run in numbers.
 #[derive(Debug, Serialize)]
@@ -65,6 +65,13 @@ pub struct Report {
     pub repose_angle: Option<f64>,
     /// Solid part of the space inside the heap \[-\].
     pub packing: Option<f64>,
+    /// Ids of the bodies that a director holds by a firm grip in the last frame.
+    pub held: Vec<u32>,
+    /// Bodies that nothing touches from below in the last frame, if there are piles.
+    pub unsupported: Option<u64>,
+    /// Part of its potential energy that the pile loses when it is let go, with what is held still
+    /// held, if the scene promises it \[-\].
+    pub release_loss: Option<f64>,
     /// Spread of the rate at which bodies run through an outlet, over its mean \[-\].
     pub rate_spread: Option<f64>,
     /// First frame of those, up to the last, in which everything rests.
@@ -150,6 +157,9 @@ impl Report {
             contacts_per_body: some(pushing as f64 / run.frame().bodies.len() as f64),
             repose_angle: end.repose_angle.as_ref().ok().copied(),
             packing: end.packing.as_ref().ok().copied(),
+            held: standing::held(simulation).iter().map(|id| id.index).collect(),
+            unsupported: end.unsupported.as_ref().ok().map(|count| *count as u64),
+            release_loss: end.release_loss.as_ref().ok().copied(),
             rate_spread: end.rate_spread.as_ref().ok().copied(),
             settled_frame: tally.settled_frame,
             wall_seconds: session.wall_seconds,

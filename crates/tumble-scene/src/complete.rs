@@ -46,6 +46,8 @@ pub(crate) fn complete(spec: &mut SceneSpec, findings: &mut Findings) {
     let mut taken = BTreeSet::new();
     for (at, pile) in spec.piles.iter_mut().enumerate() {
         name(&mut pile.name, "pile", at, &mut taken, findings);
+        let path = format!("pile[{at}].shapes");
+        pile.shapes.iter().for_each(|name| known(&path, "shape", name, &shapes, findings));
     }
     let mut taken = BTreeSet::new();
     for (at, emitter) in spec.emitters.iter_mut().enumerate() {

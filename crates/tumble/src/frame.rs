@@ -32,7 +32,7 @@ pub struct FrameBody {
     pub contacts: u32,
     /// Whether the body is asleep.
     pub asleep: bool,
-    /// Whether a constraint holds it.
+    /// Whether a constraint holds it, or the firm grip that a director gave it.
     pub held: bool,
     /// How the solver moves it.
     pub method: Method,

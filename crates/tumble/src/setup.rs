@@ -55,7 +55,7 @@ impl Setup {
     pub(crate) fn check(&self) -> Result<(), SetupProblem> {
         check::world(&self.world)?;
         self.emitters.iter().try_for_each(|emitter| emitter.check(&self.world))?;
-        self.piles.iter().try_for_each(PileSettings::check)?;
+        self.piles.iter().try_for_each(|pile| pile.check(&self.world))?;
         let of = || "the setup".to_string();
         let is_length = |length: f64| length > 0.0 && length.is_finite();
         must(is_length(self.fps) && is_length(1.0 / self.fps), of, "frames per second must be above zero")?;

@@ -4,7 +4,7 @@ use glam::DQuat;
 
 use crate::Simulation;
 use crate::frame::{Frame, FrameBody, FrameConstraint, FramePose};
-use crate::world::End;
+use crate::world::{End, Grip};
 
 impl Simulation {
     /// Writes what the outside sees of the present state.
@@ -28,7 +28,7 @@ impl Simulation {
                 spin: motion.spin.as_vec3().to_array(),
                 contacts: 0,
                 asleep: bodies.rest[row].asleep,
-                held: false,
+                held: bodies.grip[row] == Grip::Firm,
                 method,
                 layer: None,
             }

@@ -16,7 +16,7 @@ use crate::setup::Setup;
 use crate::solver::Engine;
 use crate::stage::MOST_STEPS_PER_FRAME;
 use crate::stage::{Stage, Stopwatch};
-use crate::world::{MaterialId, ShapeId, World, WorldProblem};
+use crate::world::{Grip, MaterialId, Motion, Rest, ShapeId, World, WorldProblem};
 
 /// How often in a frame emitters get their turn. Bodies of a stream are placed as if they had been
 /// born on time, so this only decides how soon they can collide.
@@ -131,6 +131,18 @@ impl Simulation {
         self.remove_leavers(&mut report.warnings);
         watch.stop();
         report
+    }
+
+    /// A copy that is let go: no director, no emitter, and all bodies awake and at rest. Bodies
+    /// that a director holds by a firm grip keep it if `holding`; all others have the friction of
+    /// their materials.
+    pub fn released(&self, holding: bool) -> Self {
+        let mut copy = Self { directors: Vec::new(), emitters: Vec::new(), progress: Vec::new(), ..self.clone() };
+        let bodies = &mut copy.world.bodies;
+        bodies.grip.iter_mut().filter(|grip| !(holding && **grip == Grip::Firm)).for_each(|grip| *grip = Grip::Usual);
+        bodies.motion.fill(Motion::default());
+        bodies.rest.fill(Rest::default());
+        copy
     }
 
     /// Lets directors have their turn.

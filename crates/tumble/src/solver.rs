@@ -304,6 +304,19 @@ impl Engine {
         }
     }
 
+    /// Pairs of a body and what bears it, none for obstacles, sorted. A contact bears if more than
+    /// `steepest` of its force, or of its normal between grains, points up.
+    pub(crate) fn bearings(&self, world: &World, steepest: f64) -> Vec<(BodyId, Option<BodyId>)> {
+        let up = -world.gravity.normalize_or_zero();
+        let mut bearings = match self {
+            Self::Granular(solver) => solver.bearings(world, up, steepest),
+            Self::Rigid(solver) => solver.bearings(world, up, steepest),
+        };
+        bearings.sort_unstable();
+        bearings.dedup();
+        bearings
+    }
+
     /// How many contacts push on bodies; one may come several times.
     pub(crate) fn contacts_of_bodies(&self, world: &World) -> Vec<(BodyId, u32)> {
         match self {

@@ -207,6 +207,17 @@ impl State for bool {
     }
 }
 
+impl<T: State> State for Option<T> {
+    fn write(&self, to: &mut Writer<'_>) {
+        self.is_some().write(to);
+        self.iter().for_each(|value| value.write(to));
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, NotAState> {
+        bool::read(from)?.then(|| T::read(from)).transpose()
+    }
+}
+
 impl<T: State + Copy + Default, const N: usize> State for [T; N] {
     fn write(&self, to: &mut Writer<'_>) {
         self.iter().for_each(|item| item.write(to));

@@ -12,9 +12,9 @@ mod detail;
 mod friction;
 mod heap;
 mod jacobian;
-
 mod piles;
 mod size;
+mod stand;
 mod steps;
 mod stiffness;
 mod study;
@@ -47,6 +47,8 @@ enum Analysis {
     Size(size::SizeArguments),
     /// Speed-up by piles over a full simulation and over ordinary sleeping, and the motion error
     Piles(piles::PilesArguments),
+    /// Whether piles of several angles would stand by themselves, and how they are built
+    Stand(stand::StandArguments),
     /// Speed-up by particles over as many simulated grains, and how the piles differ
     Detail(detail::DetailStudyArguments),
     /// Angle of repose and solid fraction of a heap, for grains of one volume and different shapes
@@ -62,6 +64,7 @@ pub(crate) fn analyse(arguments: &AnalyseArguments) -> Result<ExitCode, Failure>
         Analysis::Friction(arguments) => friction::friction(arguments),
         Analysis::Size(arguments) => size::size(arguments),
         Analysis::Piles(arguments) => piles::piles(arguments),
+        Analysis::Stand(arguments) => stand::stand(arguments),
         Analysis::Detail(arguments) => detail::detail(arguments),
         Analysis::Clumps(arguments) => clumps::clumps(arguments),
         Analysis::Balance(arguments) => balance::balance(arguments),

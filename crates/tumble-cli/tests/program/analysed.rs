@@ -191,7 +191,7 @@ fn more_bodies_cost_more() {
 fn piles_are_compared_with_the_full_run() {
     let place = place("piles_are_compared");
     let drop = "drop --set emitter.0.count=25 --frames 1-300";
-    let out = place.good(&format!("analyse piles {drop} -o out --thresholds 0.9,0.1 --repeat 2"));
+    place.good(&format!("analyse piles {drop} -o out --repeat 2"));
     let rows = rows(&place.read("out/piles.csv"));
     let [row] = rows.as_slice() else { panic!("{rows:?}") };
     assert_eq!((row["scene"].as_str(), row["angle"].as_str()), ("drop", "45"));
@@ -213,12 +213,15 @@ fn piles_are_compared_with_the_full_run() {
     // Until the first body lands, nothing differs.
     assert_eq!(number(&frames[10], "absolute_error"), 0.0);
 
-    let thresholds = self::rows(&place.read("out/piles-thresholds.csv"));
+    // Thresholds are those of the paper's rule.
+    let layers = "--set pile.0.rule=layers --set pile.0.angle=60";
+    let out = place.good(&format!("analyse piles {drop} {layers} -o layers --thresholds 0.9,0.1"));
+    let thresholds = self::rows(&place.read("layers/piles-thresholds.csv"));
     let named: Vec<&str> = thresholds.iter().map(|row| row["threshold"].as_str()).collect();
     assert_eq!(named, ["none", "0.9", "0.1"]);
     assert!(number(&thresholds[2], "awake") < number(&thresholds[1], "awake"), "{thresholds:?}");
     close(number(&thresholds[0], "speed_up"), 1.0, 1e-12);
-    assert!(out.contains("With other thresholds") && place.read("out/piles.md").contains(&out), "{out}");
+    assert!(out.contains("With other thresholds") && place.read("layers/piles.md").contains(&out), "{out}");
     for words in ["full", "sleeping", "piles", "relative error [%]", "absolute error, scaled"] {
         assert!(place.read("out/piles-drop.svg").contains(words), "{words}");
     }

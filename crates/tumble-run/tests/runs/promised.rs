@@ -73,6 +73,23 @@ fn promises_about_a_heap_are_kept_or_broken() {
     assert!(result(ball, "contacts_per_body = \"= 1\"").holds);
 }
 
+/// A pyramid stands when it is let go. Of two boxes, one on the ground and one 1 m above it to the
+/// side, the upper one is unsupported and loses all of the height it has over the other.
+#[test]
+fn promises_about_standing_are_kept_or_broken() {
+    let heap = pyramid();
+    for promise in ["unsupported = \"= 0\"", "release_loss = \"< 0.1 %\"", "held = \"= 0\""] {
+        let kept = result(&heap, promise);
+        assert!(kept.holds, "{kept:?}");
+    }
+    let fall = "solver = \"rigid\"\nground = 0\nframes = [1, 2]\n[shape.box]\nbox = [0.2, 0.2, 0.2]\n\
+                [[body]]\nposition = [0, 0, 0.1]\n[[body]]\nposition = [1, 0, 1.1]\n";
+    for (promise, value) in [("unsupported = \"= 0\"", 1.0), ("release_loss = \"< 2 %\"", 1.0)] {
+        let broken = result(fall, promise);
+        assert!(!broken.holds && (broken.value.unwrap() - value).abs() < 0.01, "{broken:?}");
+    }
+}
+
 #[test]
 fn what_cannot_be_measured_says_why() {
     let balls = "frames = [1, 1]\n[[body]]\nposition = [0, 0, 1]\ngrid = [3, 1, 1]\nspacing = [0.1, 0.1, 0.1]\n";

@@ -99,17 +99,20 @@ pub(super) fn bounds(
 /// Piles; by default they stand on the first plane.
 pub(super) fn piles(spec: &mut SceneSpec, world: &World) -> Vec<PileSettings> {
     let on_ground = world.obstacles.iter().find(|obstacle| matches!(obstacle.surface, Surface::Plane));
+    let SceneSpec { shapes, piles, .. } = spec;
     let ground = on_ground.map_or(0.0, |plane| plane.pose.position.z);
+    let of_name = |name: &String| super::shape_of(shapes, Some(name));
     let pile = |pile: &mut PileSpec| PileSettings {
         angle: pile.angle.to_radians(),
         place: pile.position.map(DVec2::from),
         base: *pile.base.get_or_insert(ground),
+        shapes: pile.shapes.iter().map(of_name).collect(),
         rule: pile.rule,
         threshold: pile.threshold,
         slow: pile.slow,
         grace: pile.grace,
     };
-    spec.piles.iter_mut().map(pile).collect()
+    piles.iter_mut().map(pile).collect()
 }
 
 /// The parts of a simulation.

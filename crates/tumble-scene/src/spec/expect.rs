@@ -25,6 +25,12 @@ pub enum Quantity {
     ReposeAngle,
     /// Solid part of the space inside the heap in the end \[-\].
     Packing,
+    /// Bodies that a director holds by a firm grip in the end.
+    Held,
+    /// Bodies that nothing bears in the end.
+    Unsupported,
+    /// Part of its potential energy that the pile loses when it is let go in the end \[-\].
+    ReleaseLoss,
     /// How unevenly bodies run through an outlet, over the mean rate \[-\].
     RateSpread,
     /// The first frame from which on everything is at rest.
@@ -47,6 +53,9 @@ impl Word for Quantity {
         ("contacts_per_body", Self::ContactsPerBody),
         ("repose_angle", Self::ReposeAngle),
         ("packing", Self::Packing),
+        ("held", Self::Held),
+        ("unsupported", Self::Unsupported),
+        ("release_loss", Self::ReleaseLoss),
         ("rate_spread", Self::RateSpread),
         ("settled_frame", Self::SettledFrame),
         ("removed", Self::Removed),

@@ -16,6 +16,8 @@ pub struct PileSpec {
     pub position: Option<[f64; 2]>,
     /// Height of what it stands on \[m\]; by default of the first plane, or 0.
     pub base: Option<f64>,
+    /// Names of the shapes of the bodies that can be part of it; all if there are none.
+    pub shapes: Vec<String>,
     /// The rule by which bodies sleep and wake.
     pub rule: Rule,
     /// The score above which bodies fall asleep \[-\].
@@ -30,7 +32,8 @@ pub struct PileSpec {
 impl Default for PileSpec {
     fn default() -> Self {
         let PileSettings { rule, threshold, slow, grace, .. } = PileSettings::new(0.0);
-        Self { name: None, angle: 35.0, position: None, base: None, rule, threshold, slow, grace }
+        let shapes = Vec::new();
+        Self { name: None, angle: 35.0, position: None, base: None, shapes, rule, threshold, slow, grace }
     }
 }
 
@@ -40,6 +43,7 @@ impl Section for PileSpec {
         fields.required("angle", &mut self.angle, Range::Within(5.0, 75.0));
         fields.within("position", &mut self.position, ANYWHERE);
         fields.within("base", &mut self.base, ANYWHERE);
+        fields.value("shapes", &mut self.shapes);
         fields.value("rule", &mut self.rule);
         fields.within("threshold", &mut self.threshold, Range::Within(0.0, 1.0));
         fields.within("slow", &mut self.slow, Range::Within(1e-3, 1e3));

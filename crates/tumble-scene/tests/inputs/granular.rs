@@ -68,9 +68,10 @@ fn bad_clumps_are_refused() {
     refused("[shape.x]\ncover = { radius = 0.1 }\n[[body]]\n", &["needs one of", "mesh"]);
 }
 
-/// A folder with a cube, a cube without one of its faces, and one that is inside out.
-fn meshes() -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("inputs").join("granular");
+/// A folder with a cube, a cube without one of its faces, and one that is inside out. Tests run at
+/// the same time, so each `test` writes into a folder of its own.
+fn meshes(test: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("inputs").join(test);
     std::fs::create_dir_all(&folder).unwrap();
     let whole = cubes::obj();
     let faces: Vec<&str> = whole.lines().filter(|line| line.starts_with("f ")).collect();
@@ -92,7 +93,7 @@ fn meshes() -> PathBuf {
 /// Covers and splits cost seconds: a scene makes those that its solver needs.
 #[test]
 fn solvers_get_what_they_touch_by() {
-    let folder = meshes();
+    let folder = meshes("solvers_get_what_they_touch_by");
     let text = "[shape.die]\nmesh = \"whole.obj\"\n[[body]]\nposition = [0, 0, 5]\n";
     for (solver, has_spheres) in [("granular", true), ("rigid", false)] {
         let text = format!("solver = \"{solver}\"\n{text}");
@@ -106,7 +107,7 @@ fn solvers_get_what_they_touch_by() {
 
 #[test]
 fn objects_need_a_closed_mesh_or_are_mended() {
-    let folder = meshes();
+    let folder = meshes("objects_need_a_closed_mesh_or_are_mended");
     let text = |mesh: &str| {
         format!("[shape.die]\nmesh = \"{mesh}\"\ncover = {{ radius = 0.1 }}\n[[body]]\nposition = [0, 0, 5]\n")
     };
@@ -135,7 +136,7 @@ fn objects_need_a_closed_mesh_or_are_mended() {
 /// A cube with a wing of a two-hundredth of its size: no sphere fits in there.
 #[test]
 fn a_part_without_spheres_is_refused_and_a_sharp_one_warned_of() {
-    let folder = meshes();
+    let folder = meshes("a_part_without_spheres_is_refused_and_a_sharp_one_warned_of");
     let block = |low: [f64; 3], high: [f64; 3], first: usize| {
         let corner = |k: usize| [0, 1, 2].map(|axis| if k >> axis & 1 == 1 { high[axis] } else { low[axis] });
         let vertices: String = (0..8).map(corner).map(|[x, y, z]| format!("v {x} {y} {z}\n")).collect();

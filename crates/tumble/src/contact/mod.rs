@@ -18,4 +18,4 @@ pub(crate) use memory::{SavedContact, SavedWall, SphereName};
 pub(crate) use neighbours::Neighbours;
 pub(crate) use parallel::{OfBodies, for_each_block};
 pub(crate) use sleepers::Sleepers;
-pub(crate) use spheres::{Sphere, Spheres};
+pub(crate) use spheres::{Sphere, Spheres, SurfaceId};

@@ -80,10 +80,37 @@ impl Moving {
     }
 }
 
-/// Material and body of a sphere.
+/// Material and grip of a sphere: its place in the table of pairs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SurfaceId(u32);
+
+impl SurfaceId {
+    /// The surface of something with this material and the usual grip.
+    pub(crate) fn of(material: MaterialId) -> Self {
+        Self(material.0)
+    }
+
+    /// The surface of the body in a row.
+    fn of_row(world: &World, row: usize) -> Self {
+        let grip = world.bodies.grip[row] as u32;
+        Self(grip * world.materials.list().len() as u32 + world.bodies.traits[row].material.0)
+    }
+
+    /// Its material.
+    pub(crate) fn material(self, world: &World) -> MaterialId {
+        MaterialId(self.0 % world.materials.list().len() as u32)
+    }
+
+    #[inline(always)]
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Surface and body of a sphere.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Owner {
-    pub(crate) material: MaterialId,
+    pub(crate) surface: SurfaceId,
     /// Row of the body, or [`OBSTACLE`].
     pub(crate) body: u32,
 }
@@ -144,7 +171,7 @@ impl Spheres {
                 let radius = traits.size * sphere.radius;
                 self.place.push(Sphere::new(DVec3::ZERO, radius));
                 self.moving.push(Moving::new(DVec3::ZERO, inverse_mass, DVec3::ZERO, radius));
-                self.owner.push(Owner { material: traits.material, body: row as u32 });
+                self.owner.push(Owner { surface: SurfaceId::of_row(world, row), body: row as u32 });
                 self.local.push(traits.size * sphere.offset);
             }
             let own = self.first[row] as usize..;
@@ -157,7 +184,7 @@ impl Spheres {
                 let (place, moving) = on_obstacle(obstacle, sphere.offset, sphere.radius, lag);
                 self.place.push(place);
                 self.moving.push(moving);
-                self.owner.push(Owner { material: obstacle.material, body: OBSTACLE });
+                self.owner.push(Owner { surface: SurfaceId::of(obstacle.material), body: OBSTACLE });
                 self.local.push(sphere.offset);
             }
         }

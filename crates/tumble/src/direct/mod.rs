@@ -29,7 +29,7 @@ pub use stagehand::{SeenBody, Stagehand};
 
 use crate::frame::Frame;
 use crate::state::{NotAState, StateIo};
-use crate::world::WorldProblem;
+use crate::world::{Bodies, WorldProblem};
 use pile::{Pile, Piles, PilesState};
 
 /// A director at work.
@@ -70,6 +70,13 @@ impl Director {
     pub(crate) fn load(&mut self, saved: DirectorState) {
         match (self, saved) {
             (Self::Pile(piles), DirectorState::Pile(saved)) => piles.load(saved),
+        }
+    }
+
+    /// Gives bodies what it remembers of them, after their state was loaded.
+    pub(crate) fn restore(&self, bodies: &mut Bodies) {
+        match self {
+            Self::Pile(piles) => piles.restore(bodies),
         }
     }
 

@@ -8,7 +8,11 @@ use glam::DVec3;
 use crate::contact::BodyContact;
 use crate::solver::Engine;
 use crate::statics::Touching;
-use crate::world::{BodyId, Joint, JointId, JointProblem, Motion, NewJoint, Obstacle, Pose, Rest, World, WorldProblem};
+use crate::world::{BodyId, Grip, Joint, JointId, JointProblem, Motion, NewJoint, Obstacle, Pose, Rest};
+use crate::world::{ShapeId, World, WorldProblem};
+
+/// A contact bears a body if at least this part of its normal points up.
+const BEARING_SLOPE: f64 = 0.2;
 
 /// Shows a director the stage, and moves things for it.
 #[derive(Debug)]
@@ -24,6 +28,8 @@ pub struct Stagehand<'a> {
 pub struct SeenBody {
     /// Its name.
     pub id: BodyId,
+    /// Its shape.
+    pub shape: ShapeId,
     /// Where its centre of mass is \[m\].
     pub centre: DVec3,
     /// How that moves, and how the body turns.
@@ -78,6 +84,7 @@ impl<'a> Stagehand<'a> {
         let bodies = &self.world.bodies;
         SeenBody {
             id: bodies.traits[row].id,
+            shape: bodies.traits[row].shape,
             centre: bodies.pose[row].position,
             motion: bodies.motion[row],
             rest: bodies.rest[row],
@@ -116,6 +123,12 @@ impl<'a> Stagehand<'a> {
         touched
     }
 
+    /// Pairs of a body and what bears it, none for obstacles, sorted by the ids of both. A contact
+    /// bears if its force points up; that of grains, if its normal does.
+    pub fn bearings(&self) -> Vec<(BodyId, Option<BodyId>)> {
+        self.solver.bearings(self.world, BEARING_SLOPE)
+    }
+
     /// Sets how a body moves, and wakes it if it sleeps.
     pub fn set_motion(&mut self, id: BodyId, motion: Motion) -> Result<(), WorldProblem> {
         self.world.set_motion(id, motion)
@@ -126,9 +139,14 @@ impl<'a> Stagehand<'a> {
         self.world.sleep(id)
     }
 
-    /// Puts a body to sleep so that hits do not wake it either.
+    /// Puts a body to sleep by itself: hits on its neighbours do not wake it.
     pub fn hold(&mut self, id: BodyId) -> Result<(), WorldProblem> {
         self.world.hold(id)
+    }
+
+    /// Sets how firmly a body grips what it touches.
+    pub fn set_grip(&mut self, id: BodyId, grip: Grip) -> Result<(), WorldProblem> {
+        self.world.set_grip(id, grip)
     }
 
     /// Wakes a body.

@@ -8,7 +8,9 @@ use std::f64::consts::PI;
 use glam::{DMat3, DVec3, Mat3, Vec3};
 use parry3d_f64::math::Pose as ParryPose;
 use parry3d_f64::query::details::NormalConstraints;
-use parry3d_f64::query::{ContactManifold, DefaultQueryDispatcher, PersistentQueryDispatcher, TrackedContact};
+use parry3d_f64::query::{
+    ContactManifold, DefaultQueryDispatcher, PersistentQueryDispatcher, PointQuery, TrackedContact,
+};
 use parry3d_f64::shape::{Ball, Capsule, ConvexPolyhedron, Cuboid, Cylinder, SharedShape};
 use wide::f32x8;
 
@@ -147,6 +149,17 @@ impl Convex {
         }
     }
 
+    /// Whether a point is in it.
+    fn contains(&self, point: DVec3) -> bool {
+        match self {
+            Self::Ball(radius) => point.length() <= *radius,
+            Self::Capsule { radius, half } => (point - DVec3::Z * point.z.clamp(-half, *half)).length() <= *radius,
+            Self::Box(half) => point.abs().cmple(*half).all(),
+            Self::Cylinder { radius, half } => point.z.abs() <= *half && point.truncate().length() <= *radius,
+            Self::Hull(hull) => hull.polyhedron.contains_local_point(point),
+        }
+    }
+
     /// Volume, centre and inertia.
     pub fn moments(&self) -> Moments {
         let about = |volume: f64, inertia: DVec3| Moments {
@@ -207,6 +220,11 @@ impl ConvexPart {
         let own = self.convex.moments();
         let turn = DMat3::from_quat(self.pose.orientation);
         Moments { centre: self.pose.to_world(own.centre), inertia: turn * own.inertia * turn.transpose(), ..own }
+    }
+
+    /// Whether a point in the axes of the whole is in it.
+    pub fn contains(&self, point: DVec3) -> bool {
+        self.convex.contains(self.pose.to_local(point))
     }
 
     /// The mesh it is drawn as, in the axes of the whole, with this many facets around round parts.

@@ -202,12 +202,12 @@ impl Batch {
     fn apply_law(&mut self, inputs: &ContactInputs<'_>, law: &Law, block: &mut Block) {
         let only_pair = inputs.only_pair();
         let dt = inputs.memory.step();
-        let material = |s: usize| inputs.spheres.owner[s].material;
+        let surface = |s: usize| inputs.spheres.owner[s].surface;
         for g in 0..self.groups() {
             let number: [usize; LANES] = std::array::from_fn(|k| self.number[g * LANES + k] as usize);
             let of_pair = |k: usize| {
                 let pair = self.pair[g * LANES + k];
-                inputs.pair(material(block.spheres.start + pair.own as usize), material(pair.partner as usize))
+                inputs.pair(surface(block.spheres.start + pair.own as usize), surface(pair.partner as usize))
             };
             let c = only_pair.unwrap_or_else(|| Coefficients::new(std::array::from_fn(of_pair)));
             let mut memory = ContactHistory::NONE;

@@ -1,19 +1,19 @@
 //! Inputs of the contact stage, for pairs of spheres and for walls.
 
 use super::law::{Coefficients, Law};
-use crate::contact::Spheres;
+use crate::contact::{Spheres, SurfaceId};
 use crate::lanes::{LANES, Numbers};
-use crate::world::{MaterialId, Obstacle};
+use crate::world::Obstacle;
 
 /// Inputs of the contact loop.
 pub(crate) struct ContactInputs<'a> {
     pub(crate) law: &'a Law,
     pub(crate) spheres: &'a Spheres,
     pub(crate) obstacles: &'a [Obstacle],
-    /// Coefficients of every pair of materials, row-major.
+    /// Coefficients of every pair of surfaces, row-major.
     pub(crate) pairs: &'a [Coefficients],
-    /// Number of materials.
-    pub(crate) materials: usize,
+    /// Number of surfaces.
+    pub(crate) surfaces: usize,
     /// Whether there is stiction, so that walls must report the reaction on each sphere.
     pub(crate) stiction: bool,
     /// Whether the contact history advances or stays frozen.
@@ -46,10 +46,10 @@ impl Remember {
 }
 
 impl ContactInputs<'_> {
-    /// The coefficients of two materials.
+    /// The coefficients of two surfaces.
     #[inline(always)]
-    pub(super) fn pair(&self, a: MaterialId, b: MaterialId) -> &Coefficients {
-        &self.pairs[a.index() * self.materials + b.index()]
+    pub(super) fn pair(&self, a: SurfaceId, b: SurfaceId) -> &Coefficients {
+        &self.pairs[a.index() * self.surfaces + b.index()]
     }
 
     /// The coefficients of all contacts, where they are the same.

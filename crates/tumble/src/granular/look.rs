@@ -5,7 +5,7 @@
 use super::GranularSolver;
 use super::law::{Coefficients, ContactForce, ContactHistory, ContactState, Rolling, touch};
 use super::walls::look_at_walls;
-use crate::contact::{BodyContact, ContactPoint, Contacts, Wall};
+use crate::contact::{BodyContact, ContactPoint, Contacts, SurfaceId, Wall};
 use crate::lanes::{LANES, Numbers, Vectors, vector};
 use crate::statics::{TouchPoint, Touching};
 use crate::world::{BodyId, End, MaterialId, Obstacle, ObstacleId, World};
@@ -59,6 +59,31 @@ impl GranularSolver {
         });
         let touched = counts.into_iter().enumerate().filter(|(_, count)| *count > 0);
         touched.filter_map(|(sphere, count)| Some((self.neighbours.body_of(sphere)?, count)))
+    }
+
+    /// Pairs of a body and what pushes it up, none for obstacles; a pair may come several times. A
+    /// contact bears if more than `steepest` of its normal points up.
+    pub(crate) fn bearings(&self, world: &World, up: DVec3, steepest: f64) -> Vec<(BodyId, Option<BodyId>)> {
+        let mut bearings = Vec::new();
+        let name = |sphere: usize| self.neighbours.body_of(sphere);
+        self.visit_contacts(&world.obstacles, |seen| {
+            let from = self.spheres.place[seen.sphere].center();
+            let Some(body) = name(seen.sphere) else { return };
+            match &seen.met {
+                Met::Sphere(other) => {
+                    let rise = (from - self.spheres.place[*other].center()).normalize_or_zero().dot(up);
+                    match name(*other) {
+                        Some(below) if rise > steepest => bearings.push((body, Some(below))),
+                        Some(above) if rise < -steepest => bearings.push((above, Some(body))),
+                        None if rise > steepest => bearings.push((body, None)),
+                        _ => {}
+                    }
+                }
+                Met::Wall(wall) if wall.normal.dot(up) > steepest => bearings.push((body, None)),
+                Met::Wall(_) => {}
+            }
+        });
+        bearings
     }
 
     /// All contacts that push, with the forces that the law gives them where bodies are now.
@@ -172,8 +197,8 @@ impl GranularSolver {
             radius: a.radius() * b.radius() / reach,
             mass: 1.0 / (self.inverse_mass(world, seen.sphere) + self.inverse_mass(world, other)),
         };
-        let materials = [seen.sphere, other].map(|sphere| self.spheres.owner[sphere].material);
-        let (push, shear, rolling) = self.answer(world, &met, materials, seen);
+        let surfaces = [seen.sphere, other].map(|sphere| self.spheres.owner[sphere].surface);
+        let (push, shear, rolling) = self.answer(&met, surfaces, seen);
         let position = a.center() + (a.radius() - 0.5 * met.overlap) * normal;
         let contact = |body: BodyId, to: End, sign: f64| LoadedContact {
             body,
@@ -183,7 +208,7 @@ impl GranularSolver {
             friction: sign * shear,
             torque: sign * rolling,
             radius: met.radius,
-            materials,
+            materials: surfaces.map(|surface| surface.material(world)),
         };
         match (self.neighbours.body_of(seen.sphere), self.neighbours.body_of(other)) {
             (Some(a), Some(b)) => Some(contact(a, End::Body(b), 1.0)),
@@ -206,8 +231,8 @@ impl GranularSolver {
             radius: place.radius(),
             mass: 1.0 / self.inverse_mass(world, seen.sphere),
         };
-        let materials = [self.spheres.owner[seen.sphere].material, obstacle.material];
-        let (push, shear, rolling) = self.answer(world, &met, materials, seen);
+        let surfaces = [self.spheres.owner[seen.sphere].surface, SurfaceId::of(obstacle.material)];
+        let (push, shear, rolling) = self.answer(&met, surfaces, seen);
         let position = place.center() - (place.radius() - 0.5 * met.overlap) * wall.normal;
         Some(LoadedContact {
             body: self.neighbours.body_of(seen.sphere)?,
@@ -217,13 +242,13 @@ impl GranularSolver {
             friction: wall.share * shear,
             torque: wall.share * rolling,
             radius: met.radius,
-            materials,
+            materials: surfaces.map(|surface| surface.material(world)),
         })
     }
 
     /// Evaluates the law for one contact without changing its history: normal force, friction on
     /// the first and torque against rolling.
-    fn answer(&self, world: &World, met: &How, materials: [MaterialId; 2], seen: &Seen) -> (f64, DVec3, DVec3) {
+    fn answer(&self, met: &How, surfaces: [SurfaceId; 2], seen: &Seen) -> (f64, DVec3, DVec3) {
         let all = |vector: &DVec3| Vectors::new([vector; LANES]);
         let t = ContactState {
             normal: all(&met.normal),
@@ -234,7 +259,7 @@ impl GranularSolver {
             radius: Numbers::splat(met.radius),
             mass: Numbers::splat(met.mass),
         };
-        let pair = &self.pairs[materials[0].index() * world.materials.list().len() + materials[1].index()];
+        let pair = &self.pairs[surfaces[0].index() * self.surfaces + surfaces[1].index()];
         let mut memory = ContactHistory { stretch: all(&seen.stretch), roll: all(&seen.roll) };
         let c = Coefficients::new([pair; LANES]);
         let ContactForce { push, shear, rolling } = touch(&self.law, &t, &c, &mut memory, Numbers::ZERO);

@@ -55,7 +55,7 @@ use law::{Coefficients, pair_table};
 use crate::contact::{DeepestOfFrame, Neighbours, Spheres};
 use crate::stage::MOST_STEPS_PER_FRAME;
 use crate::world::check::must;
-use crate::world::{MaterialId, Pair, ShapeId, World, WorldProblem};
+use crate::world::{Grip, MaterialId, Pair, ShapeId, World, WorldProblem};
 
 /// How the granular solver works.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -122,7 +122,10 @@ pub(crate) struct GranularSolver {
     integrator: Integrator,
     /// The integrator, if it chooses its steps.
     adaptive: Option<RungeKutta>,
+    /// Coefficients of all pairs of surfaces, and the number of surfaces: one for each material,
+    /// and from the first body with another grip on one for each material and grip.
     pairs: Vec<Coefficients>,
+    surfaces: usize,
     neighbours: Neighbours,
     /// Spheres of all bodies. Written by neighbours.
     spheres: Spheres,
@@ -151,7 +154,7 @@ impl GranularSolver {
             .iter()
             .flat_map(|&(shape, _, size)| world.shapes[shape.index()].spheres.iter().map(move |s| s.radius * size))
             .fold(f64::INFINITY, f64::min);
-        let pairs = pair_table(&law, &world.materials);
+        let pairs = pair_table(&law, &world.materials, &[Grip::Usual]);
         // Without any rolling friction there is no rolling torque and no rolling history.
         let rolling = if pairs.iter().any(|c| c.rolling > 0.0) { law.rolling } else { Rolling::Free };
         let law = Law { rolling, ..law };
@@ -162,6 +165,7 @@ impl GranularSolver {
             integrator,
             adaptive: RungeKutta::new(integrator, limit.default),
             pairs,
+            surfaces: world.materials.list().len(),
             // Unless it is given, the skin is chosen as soon as there are bodies.
             neighbours: Neighbours::new(skin.unwrap_or(0.1 * smallest), law.remembers_rolling()),
             spheres: Spheres::default(),
@@ -212,10 +216,21 @@ impl GranularSolver {
     /// was resumed.
     pub(crate) fn begin_frame(&mut self, world: &mut World) {
         self.deepest = DeepestOfFrame::default();
+        self.know_grips(world);
         if self.neighbours.sleepers_differ(world) {
             self.neighbours.settle(world, &mut self.spheres);
         }
         self.find_neighbours(world, 0.0);
+    }
+
+    /// Computes the coefficients of all grips when a body first has another than the usual one:
+    /// without directors, contacts need not look their surfaces up.
+    fn know_grips(&mut self, world: &World) {
+        let materials = world.materials.list().len();
+        if self.surfaces == materials && world.bodies.grip.iter().any(|&grip| grip != Grip::Usual) {
+            self.pairs = pair_table(&self.law, &world.materials, &Grip::ALL);
+            self.surfaces = Grip::ALL.len() * materials;
+        }
     }
 
     /// Sorts the rows of awake bodies, and builds the list.

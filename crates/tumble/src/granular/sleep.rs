@@ -12,7 +12,7 @@ use super::alarms::Alarms;
 use super::{GranularSolver, Integrator};
 use crate::contact::{Block, Sleepers, Sphere, Spheres};
 use crate::geometry::{Surface, closest_on_triangle};
-use crate::rest::waking_speed;
+use crate::rest::{speed_of_reach, waking_speed};
 use crate::world::{Motion, Obstacle, Rest, World};
 
 impl GranularSolver {
@@ -148,9 +148,16 @@ fn wake_by_bodies(block: &mut Block, spheres: &Spheres, sleepers: &Sleepers, wor
         let (a, b) = (&spheres.place[own], &spheres.place[partner]);
         let row = spheres.owner[partner].body;
         let wakes = if a.touches(b) {
-            // A hit never wakes a body that a director holds asleep.
-            !world.bodies.rest[row as usize].held
-                && spheres.moving[own].velocity().length() > waking_speed(strength, world.radius(row as usize))
+            let (row, speed) = (row as usize, spheres.moving[own].velocity().length());
+            let mass = |row: usize| world.bodies.inertia[row].mass;
+            let other = spheres.owner[own].body as usize;
+            let limit = if world.bodies.rest[row].held && other < world.bodies.len() {
+                // An inelastic hit at speed v gives the sleeper v m/(m + M).
+                speed_of_reach(strength, world.radius(row)) * (1.0 + mass(row) / mass(other))
+            } else {
+                waking_speed(strength, world.radius(row))
+            };
+            speed > limit
         } else {
             // Its support has gone.
             block.touched(p) && (b.center() - a.center()).dot(world.gravity) < 0.0

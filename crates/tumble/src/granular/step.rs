@@ -166,7 +166,7 @@ impl GranularSolver {
             spheres: &self.spheres,
             obstacles: &world.obstacles,
             pairs: &self.pairs,
-            materials: world.materials.list().len(),
+            surfaces: self.surfaces,
             stiction: self.stiction.is_some(),
             memory,
             lag,

@@ -10,7 +10,7 @@ use glam::DVec3;
 use super::corners::share_pushes;
 use super::inputs::{ContactInputs, Remember};
 use super::law::{Coefficients, ContactForce, ContactHistory, ContactState, touch};
-use crate::contact::{Block, Deepest, Reaction, Sphere, Wall};
+use crate::contact::{Block, Deepest, Reaction, Sphere, SurfaceId, Wall};
 use crate::geometry::{Feature, Gap, Surface, closest_on_triangle, sphere_box, sphere_plane};
 use crate::lanes::{LANES, Numbers, Vectors, vector};
 use crate::world::Obstacle;
@@ -93,7 +93,7 @@ fn touch_four(inputs: &ContactInputs<'_>, block: &mut Block, numbers: &[u32]) {
         mass: Numbers::ONE / Numbers::new(moving.map(|m| m.inverse_mass())),
     };
     let c = Coefficients::new(std::array::from_fn(|k| {
-        inputs.pair(inputs.spheres.owner[sphere[k]].material, obstacle[k].material)
+        inputs.pair(inputs.spheres.owner[sphere[k]].surface, SurfaceId::of(obstacle[k].material))
     }));
     let mut memory =
         ContactHistory { stretch: Vectors::new(wall.map(|w| &w.stretch)), roll: Vectors::new(wall.map(|w| &w.roll)) };

@@ -7,7 +7,7 @@
 use glam::{DQuat, DVec3};
 
 use crate::frame::Frame;
-use crate::world::BodyId;
+use crate::world::{BodyId, World};
 
 /// One ball of a body, in world axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,6 +43,16 @@ pub fn balls(frame: &Frame, spheres_of: &[Vec<[f64; 4]>]) -> Vec<Ball> {
         }
     }
     balls
+}
+
+/// One ball for each body of a world, in the order of their ids, as wide as such bodies lie apart.
+pub fn single_balls(world: &World) -> Vec<Ball> {
+    let ball = |row: usize| Ball {
+        centre: world.bodies.pose[row].position,
+        radius: 0.5 * world.diameter(row),
+        body: world.bodies.traits[row].id,
+    };
+    world.bodies.rows_by_id().map(ball).collect()
 }
 
 /// Diameters of all bodies \[m\], ascending: each is that of a ball about the mean of the body's

@@ -33,15 +33,17 @@ mod packing;
 mod penetration;
 mod repose;
 mod silhouette;
+mod standing;
 mod surface;
 
-pub use ball::{Ball, balls, grain_diameter};
+pub use ball::{Ball, balls, grain_diameter, single_balls};
 pub use drift::{Drift, Moved, drift};
 pub use motion_error::{ErrorMean, FrameError, MotionError};
 pub use packing::{Packing, packing};
 pub use penetration::{Penetration, penetration};
 pub use repose::{NotAHeap, Repose, Sector, repose};
 pub use silhouette::{Silhouette, silhouette};
+pub use standing::{Flights, Support};
 pub use surface::{PileSurface, SurfaceDifference};
 
 pub use crate::contact::Overlap;

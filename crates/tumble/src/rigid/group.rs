@@ -63,14 +63,16 @@ impl GroupSource<'_> {
         let (world, radii) = (self.world, &self.solids.radii);
         let material = |row: usize| world.bodies.traits[row].material;
         let a = contact.a as usize;
-        let (other, radius, is_deep) = match contact.b.row().map(|row| row as usize) {
-            Some(b) => (material(b), radii[b].min(radii[a]), self.deep[a] || self.deep[b]),
-            None => (world.obstacles[contact.b.number()].material, radii[a], self.deep[a]),
+        let grip = |row: usize| world.bodies.grip[row];
+        let (other, radius, is_deep, grip) = match contact.b.row().map(|row| row as usize) {
+            Some(b) => (material(b), radii[b].min(radii[a]), self.deep[a] || self.deep[b], grip(a).with(grip(b))),
+            None => (world.obstacles[contact.b.number()].material, radii[a], self.deep[a], grip(a)),
         };
         let pair = world.materials.between(material(a), other);
         SurfacePair {
-            friction: pair.friction as f32,
+            friction: grip.friction(&pair) as f32,
             rolling: pair.rolling_friction as f32,
+            grip_rolling: grip.rolling() as f32,
             restitution: pair.restitution as f32,
             round_radii: self.solids.round_radii(contact),
             patch_radius: radius as f32,

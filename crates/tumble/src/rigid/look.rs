@@ -173,6 +173,26 @@ impl RigidSolver {
         })
     }
 
+    /// Pairs of a body and what pushes or rubs it up, none for obstacles; a pair may come several
+    /// times. A contact bears if more than `least` of its force points up.
+    pub(crate) fn bearings(&self, world: &World, up: DVec3, least: f64) -> Vec<(BodyId, Option<BodyId>)> {
+        let mut bearings = Vec::new();
+        for contact in self.contacts.iter().filter(|contact| pushing(contact) > 0) {
+            let Some((body, a, b)) = self.sides(world, contact) else { continue };
+            let normal = contact.geometry(&a.frame, &b.frame).normal;
+            let push: f32 = contact.points[..contact.count as usize].iter().map(|point| point.normal_impulse).sum();
+            let on_body = -(push * normal + contact.friction_impulse).as_dvec3();
+            let rise = on_body.normalize_or_zero().dot(up);
+            match b.end {
+                End::Body(other) if rise > least => bearings.push((body, Some(other))),
+                End::Body(other) if rise < -least => bearings.push((other, Some(body))),
+                End::Obstacle(_) if rise > least => bearings.push((body, None)),
+                _ => {}
+            }
+        }
+        bearings
+    }
+
     /// Number of pushing points of each contact of a body; a body comes once for each contact.
     pub(crate) fn contacts_of_bodies(&self, world: &World) -> impl Iterator<Item = (BodyId, u32)> {
         self.contacts.iter().flat_map(move |contact| {

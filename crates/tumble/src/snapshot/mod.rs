@@ -64,6 +64,7 @@ impl Simulation {
         self.world.bodies = bodies;
         self.world.joints = saved.joints;
         self.directors.iter_mut().zip(saved.directors).for_each(|(director, saved)| director.load(saved));
+        self.directors.iter().for_each(|director| director.restore(&mut self.world.bodies));
         self.progress = saved.progress;
         self.counts = saved.counts;
         self.drive_obstacles();

@@ -6,6 +6,7 @@
 
 use glam::{DQuat, DVec3, Vec3};
 
+use super::grip::Grip;
 use super::ids::{BodyId, Ids, MaterialId, ShapeId};
 use super::{Materials, Pose, Shape};
 
@@ -77,8 +78,8 @@ pub struct Traits {
 pub struct Rest {
     /// Whether it is asleep: it does not move until something wakes it.
     pub asleep: bool,
-    /// Whether a director holds it asleep: hits do not wake it then, only the director or the loss
-    /// of what bears it.
+    /// Whether a director put it to sleep: it then wakes by itself and not with the bodies around
+    /// it.
     pub held: bool,
     /// For how long it has hardly moved \[s\].
     pub still: f64,
@@ -129,6 +130,8 @@ pub struct Bodies {
     pub wrench: Vec<Wrench>,
     /// Written by directors and by the solvers, who wake and in the rigid one also fall asleep.
     pub rest: Vec<Rest>,
+    /// Written by directors, who also remember it.
+    pub grip: Vec<Grip>,
     /// Written at birth.
     pub inertia: Vec<Inertia>,
     /// Written at birth.
@@ -173,6 +176,7 @@ impl Bodies {
         self.motion.push(motion);
         self.wrench.push(Wrench::default());
         self.rest.push(Rest::default());
+        self.grip.push(Grip::default());
         self.inertia.push(Inertia {
             mass: density * form.volume * size.powi(3),
             moments: density * size.powi(5) * form.moments,
@@ -200,6 +204,7 @@ impl Bodies {
         take(&mut self.motion, first, order);
         take(&mut self.wrench, first, order);
         take(&mut self.rest, first, order);
+        take(&mut self.grip, first, order);
         take(&mut self.inertia, first, order);
         take(&mut self.traits, first, order);
         for (row, traits) in self.traits.iter().enumerate().skip(first) {

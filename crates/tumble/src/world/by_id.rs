@@ -6,7 +6,7 @@
 
 use glam::DVec3;
 
-use super::{BodyId, Motion, Pose, Rest, Shape, Traits, World, WorldProblem, check};
+use super::{BodyId, Grip, Motion, Pose, Rest, Shape, Traits, World, WorldProblem, check};
 
 impl World {
     /// The row of a body.
@@ -75,8 +75,8 @@ impl World {
         self.lay(id, Rest { asleep: true, ..Rest::default() })
     }
 
-    /// Puts a body to sleep so that hits do not wake it: only the loss of what bears it, or
-    /// [`World::wake`].
+    /// Puts a body to sleep by itself: a hit on it, the loss of what bears it or [`World::wake`]
+    /// wakes it, and not a hit on its neighbours.
     pub fn hold(&mut self, id: BodyId) -> Result<(), WorldProblem> {
         self.lay(id, Rest::HELD)
     }
@@ -85,6 +85,13 @@ impl World {
         let row = self.row(id)?;
         self.bodies.rest[row] = rest;
         self.bodies.motion[row] = Motion::default();
+        Ok(())
+    }
+
+    /// Sets how firmly a body grips what it touches.
+    pub fn set_grip(&mut self, id: BodyId, grip: Grip) -> Result<(), WorldProblem> {
+        let row = self.row(id)?;
+        self.bodies.grip[row] = grip;
         Ok(())
     }
 

@@ -131,9 +131,12 @@ pub(crate) fn world(world: &World) -> Checked {
     world.obstacles.iter().try_for_each(|each| obstacle(each, &world.materials))?;
 
     let bodies = &world.bodies;
-    let counts =
-        [bodies.motion.len(), bodies.wrench.len(), bodies.rest.len(), bodies.inertia.len(), bodies.traits.len()];
-    must(counts.iter().all(|&count| count == bodies.pose.len()), of, "each column needs an entry per body")?;
+    let counts = [bodies.motion.len(), bodies.wrench.len(), bodies.rest.len(), bodies.grip.len(), bodies.inertia.len()];
+    must(
+        counts.iter().chain([&bodies.traits.len()]).all(|&count| count == bodies.pose.len()),
+        of,
+        "each column needs an entry per body",
+    )?;
     for (row, traits) in bodies.traits.iter().enumerate() {
         must(bodies.row(traits.id) == Some(row), of, "ids and rows of bodies do not belong together")?;
         world.shape(traits.shape)?;

@@ -13,7 +13,7 @@ use super::{BodyId, ObstacleId, Pose, Rest, World};
 pub struct JointId(pub(crate) u64);
 
 /// The other side of a joint.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum End {
     /// Another body.
     Body(BodyId),

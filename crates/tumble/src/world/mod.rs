@@ -21,6 +21,7 @@
 mod bodies;
 mod by_id;
 pub(crate) mod check;
+mod grip;
 mod ids;
 mod joint;
 mod material;
@@ -30,6 +31,7 @@ mod shape;
 mod solids;
 
 pub use bodies::{Bodies, Inertia, Motion, NewBody, Rest, Traits, Wrench};
+pub use grip::Grip;
 pub(crate) use ids::Ids;
 pub use ids::{BodyId, MaterialId, ObstacleId, ShapeId};
 pub(crate) use joint::MOST_ROWS;

@@ -8,6 +8,7 @@ mod clump;
 mod collision;
 mod contact_forces;
 mod free;
+mod grip;
 mod history;
 mod incline;
 mod mesh;

@@ -29,13 +29,14 @@ pub(super) fn reach(pile: &Pile, length: f64) -> f64 {
 /// kind.
 pub(super) fn found(state: &mut PilesState, kinds: &[PileSettings], landed: &[SeenBody]) {
     for (kind, settings) in kinds.iter().enumerate().filter(|(_, settings)| settings.place.is_none()) {
-        let length = 2.0 * mean(landed, |body| body.radius);
+        let taken: Vec<SeenBody> = landed.iter().copied().filter(|body| settings.takes(body.shape)).collect();
+        let length = 2.0 * mean(&taken, |body| body.radius);
         let is_free = |body: &SeenBody| {
-            let mut piles = state.piles.iter();
+            let mut piles = state.piles.iter().filter(|pile| kinds[pile.kind as usize].takes(body.shape));
             piles.all(|pile| pile.centre.distance(body.centre.truncate()) > reach(pile, length))
         };
         let mut squares: BTreeMap<[i32; 2], Vec<SeenBody>> = BTreeMap::new();
-        for &body in landed.iter().filter(|body| is_free(body)) {
+        for &body in taken.iter().filter(|body| is_free(body)) {
             let square = (body.centre.truncate() / length).floor().as_ivec2();
             squares.entry(square.to_array()).or_default().push(body);
         }
@@ -55,13 +56,6 @@ pub(super) fn found(state: &mut PilesState, kinds: &[PileSettings], landed: &[Se
     }
 }
 
-/// Which piles have no other that they touch.
-pub(super) fn alone(piles: &[Pile]) -> Vec<bool> {
-    let touch = |a: &Pile, b: &Pile| a.centre.distance(b.centre) < a.whole + b.whole;
-    let has_no_other = |n: usize| (0..piles.len()).all(|other| other == n || !touch(&piles[n], &piles[other]));
-    (0..piles.len()).map(has_no_other).collect()
-}
-
 /// Makes two piles one when the axis of the smaller is in the other; the new axis is between them,
 /// by their volumes.
 pub(super) fn merge(piles: &mut Vec<Pile>, kinds: &[PileSettings]) {
@@ -79,7 +73,6 @@ pub(super) fn merge(piles: &mut Vec<Pile>, kinds: &[PileSettings]) {
         let part = volume(&gone) / (volume(kept) + volume(&gone));
         kept.centre = kept.centre.lerp(gone.centre, part);
         (kept.radius, kept.whole) = (kept.radius.max(gone.radius), kept.whole.max(gone.whole));
-        kept.shaken = kept.shaken.max(gone.shaken);
     }
 }
 

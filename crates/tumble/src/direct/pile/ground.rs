@@ -9,9 +9,8 @@
 
 use glam::{DVec2, IVec2};
 
-use crate::direct::SeenBody;
 use crate::geometry::Surface;
-use crate::world::{Motion, Obstacle, Pose};
+use crate::world::{Obstacle, Pose};
 
 /// Squares that the ground can grow by before it is looked at again.
 const GROWTH: i32 = 4;
@@ -29,17 +28,16 @@ const HIGHEST: usize = 1000;
 /// Where a pile can be.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ground {
-    /// The inputs it was found for: the square of the axis, the searched radius, and where the
-    /// walls are.
+    /// The inputs it was found for: the square of the axis, the searched radius, the side of
+    /// squares \[m\], and where the walls are.
     middle: IVec2,
     far: i32,
+    side: f64,
     walls: Vec<Pose>,
     /// Squares that it has, row by row; empty if there is no wall.
     open: Vec<bool>,
     /// Places of a rim that is closed all around, and how high it is there above the base \[m\].
     rim: Vec<(DVec2, f64)>,
-    /// Numbers of the walls that move.
-    moving: Vec<usize>,
 }
 
 impl Ground {
@@ -53,13 +51,10 @@ impl Ground {
         };
         let near: Vec<(usize, &Obstacle)> = obstacles.iter().enumerate().filter(is_near).collect();
         let walls: Vec<Pose> = near.iter().map(|(_, wall)| wall.pose).collect();
-        let moving = near.iter().filter(|(_, wall)| wall.motion != Motion::default());
-        self.moving.clear();
-        self.moving.extend(moving.map(|(number, _)| number));
-        if (middle, far) == (self.middle, self.far) && walls == self.walls {
+        if (middle, far, side) == (self.middle, self.far, self.side) && walls == self.walls {
             return;
         }
-        (self.middle, self.far, self.walls) = (middle, far, walls);
+        (self.middle, self.far, self.side, self.walls) = (middle, far, side, walls);
         self.open.clear();
         self.rim.clear();
         if near.is_empty() {
@@ -114,14 +109,6 @@ impl Ground {
     /// The largest radius that a cone can have so that it stands nowhere higher than the rim \[m\].
     pub(super) fn most(&self, axis: DVec2, slope: f64) -> f64 {
         self.rim.iter().map(|(place, height)| place.distance(axis) + height / slope).fold(f64::INFINITY, f64::min)
-    }
-
-    /// Whether a wall moves within this distance of one of these bodies \[m\].
-    pub(super) fn is_disturbed(&self, obstacles: &[Obstacle], bodies: &[SeenBody], distance: f64) -> bool {
-        self.moving.iter().map(|&number| &obstacles[number]).any(|wall| {
-            let away = |body: &SeenBody| wall.surface.distance(wall.pose.to_local(body.centre));
-            bodies.iter().any(|body| away(body) < distance)
-        })
     }
 
     /// Whether there is no wall around.

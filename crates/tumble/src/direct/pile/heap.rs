@@ -12,6 +12,11 @@ use glam::{DVec2, DVec3, IVec2};
 /// Most steps of Newton's method.
 const MOST_STEPS: usize = 50;
 
+/// Slopes between which that of a heap is searched, and how often this range is halved: to a
+/// thousandth.
+const SLOPES: [f64; 2] = [0.05, 10.0];
+const BISECTIONS: usize = 12;
+
 /// Heights over squares of the plan.
 #[derive(Clone, Debug)]
 pub(super) struct Heap {
@@ -53,6 +58,34 @@ impl Heap {
     /// Room that it takes \[m³\].
     pub(super) fn volume(&self) -> f64 {
         self.squares.iter().map(|square| square.top).sum::<f64>() * self.side * self.side
+    }
+
+    /// The slope of the cone on this ground that has the volume of the heap and stands as high as
+    /// it, both above the lowest layer, where bodies lie that rolled away. How high is measured by
+    /// ∫h³/∫h², six tenths of the height of a free cone: this needs no axis, and knows walls and
+    /// neighbours. None if no cone stands so high or so low.
+    pub(super) fn slope(&self) -> Option<f64> {
+        let above = |square: &Square| Square { top: (square.top - self.side).max(0.0), ..*square };
+        let heap = Self { side: self.side, squares: self.squares.iter().map(above).collect() };
+        let volume = heap.volume();
+        let high = |heights: &mut dyn Iterator<Item = f64>| {
+            let sums = heights.fold([0.0; 2], |[cubes, squares], h| [cubes + h * h * h, squares + h * h]);
+            sums[0] / sums[1]
+        };
+        let wanted = high(&mut heap.squares.iter().map(|square| square.top));
+        let cone = |slope: f64| {
+            let radius = heap.cone_of(volume, slope, f64::INFINITY);
+            high(&mut heap.squares.iter().map(|square| (slope * (radius - square.from_axis)).max(0.0)))
+        };
+        let [mut flat, mut steep] = SLOPES;
+        if !(cone(flat) < wanted && wanted < cone(steep)) {
+            return None;
+        }
+        for _ in 0..BISECTIONS {
+            let slope = (flat * steep).sqrt();
+            if cone(slope) < wanted { flat = slope } else { steep = slope }
+        }
+        Some((flat * steep).sqrt())
     }
 
     /// How far its ground goes from the axis \[m\].
@@ -146,6 +179,26 @@ pub(super) mod tests {
         let whole = heap.cone_of(heap.volume(), 0.4, f64::INFINITY);
         let (steep, flat) = (heap.largest_full_cone(1.6, 0.9, 20.0), heap.largest_full_cone(0.4, 0.9, whole));
         assert!((steep - 8.0).abs() < 0.2 && flat > 12.0 && flat < whole, "{steep} {flat}");
+    }
+
+    /// A cone has its own slope, also between walls and with bodies that lie around it; what is as
+    /// high everywhere has none.
+    #[test]
+    fn a_heap_has_the_slope_of_its_cone() {
+        for (slope, walls) in [(0.4, 30.0), (0.8, 30.0), (1.7, 30.0), (0.8, 9.0)] {
+            let cone = |from_axis: f64| slope * (14.0 - from_axis);
+            let mut heap = Heap::new(std::iter::empty(), &around(walls, 0.5), DVec2::ZERO, 0.5, 0.0);
+            for (k, square) in heap.squares.iter_mut().enumerate() {
+                let stray = if k % 7 == 0 { 0.5 } else { 0.0 };
+                square.top = cone(square.from_axis).max(stray);
+            }
+            let found = heap.slope().unwrap();
+            assert!((found / slope - 1.0).abs() < 0.01, "{found} of {slope} within {walls}");
+        }
+        let mut level = Heap::new(std::iter::empty(), &around(3.0, 0.1), DVec2::ZERO, 0.1, 0.0);
+        assert_eq!(level.slope(), None);
+        level.squares.iter_mut().for_each(|square| square.top = 1.0);
+        assert_eq!(level.slope(), None);
     }
 
     /// Between walls, the same volume needs a cone that stands higher; a rim keeps it low.

@@ -16,16 +16,28 @@ pub(super) struct LandedMemory {
     pub(super) free: f64,
     /// For how long it has been slow \[s\].
     pub(super) slow: f64,
-    /// For how long it has been still \[s\].
+    /// For how long it has been still \[s\], and where it was when that began \[m\].
     pub(super) still: f64,
-    /// How long ago it was pushed on without getting far since \[s\], and where that was \[m\].
-    pub(super) pushed: f64,
+    pub(super) still_at: DVec3,
+    /// For how long it has been awake without getting far \[s\], and where that began \[m\].
+    pub(super) stuck: f64,
     pub(super) from: DVec3,
+    /// How firmly it grips what it touches: the number of its grip.
+    pub(super) grip: u32,
 }
 
 impl LandedMemory {
     fn new(id: u64) -> Self {
-        Self { id, free: f64::INFINITY, slow: 0.0, still: 0.0, pushed: 0.0, from: DVec3::ZERO }
+        Self {
+            id,
+            free: f64::INFINITY,
+            slow: 0.0,
+            still: 0.0,
+            still_at: DVec3::ZERO,
+            stuck: 0.0,
+            from: DVec3::ZERO,
+            grip: 0,
+        }
     }
 }
 

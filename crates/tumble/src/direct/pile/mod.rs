@@ -1,9 +1,9 @@
 //! Piles of objects by their angle of repose (Hsu & Keyser 2010; Hsu 2013, chapter 5).
 //!
-//! Reads where bodies are, how they move and whether they touch something; writes who sleeps, and
-//! how those move that slide down the side. After each frame, on one page in `Piles::direct`: who
-//! has landed ▶ new piles, and piles that became one ▶ whose they are ▶ for each pile: its axis ▶
-//! its heap ▶ hits ▶ its rule.
+//! Reads where bodies are, how they move and who bears whom; writes who sleeps, and how firmly
+//! bodies grip what they touch. It never changes a motion. After each frame, on one page in
+//! `Piles::direct`: who has landed ▶ new piles, and piles that became one ▶ whose they are ▶ for
+//! each pile: its axis ▶ its heap ▶ its rule.
 //!
 //! There are two rules. That of the paper (`layers.rs`) lets bodies sleep by density, closeness to
 //! the axis and slowness. Its cone has room for twice or four times the objects there are, so that
@@ -49,7 +49,7 @@ use glam::{DVec2, IVec2};
 use crate::direct::{SeenBody, Stagehand};
 use crate::frame::{Frame, FrameLayer};
 use crate::world::check::{is_near, must};
-use crate::world::{BodyId, Obstacle, WorldProblem};
+use crate::world::{BodyId, Grip, Obstacle, ShapeId, World, WorldProblem};
 
 pub use cone::Layer;
 use ground::{Ground, square_at};
@@ -59,11 +59,9 @@ use landed::LandedMemory;
 /// How long an axis whose place was not given takes to follow its members \[s\].
 const FOLLOWING: f64 = 1.0;
 
-/// A body wakes the pile that it hits with this momentum, over that of a member with speed √(g D).
-const HEAVY: f64 = 20.0;
-
-/// For how long a pile that was hit moves as it likes \[s\].
-const SHAKEN: f64 = 1.0;
+/// By how much the bodies that landed grow in number before their mean diameter is taken anew: one
+/// odd body that lands first does not set the scale for ever.
+const RECOUNT: f64 = 2.0;
 
 /// How far from its axis a pile is looked for: so much farther than its cone, and so many squares
 /// more.
@@ -71,7 +69,7 @@ const AROUND: f64 = 1.25;
 const BEYOND: f64 = 4.0;
 
 /// Settings of a pile.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PileSettings {
     /// Angle of repose \[rad\].
     pub angle: f64,
@@ -79,6 +77,8 @@ pub struct PileSettings {
     pub place: Option<DVec2>,
     /// Height of what it stands on \[m\].
     pub base: f64,
+    /// Shapes of the bodies that can be part of it; all if there are none.
+    pub shapes: Vec<ShapeId>,
     /// The rule by which bodies sleep and wake.
     pub rule: Rule,
     /// The score τ above which bodies fall asleep \[-\].
@@ -105,19 +105,26 @@ impl PileSettings {
     /// With this angle \[rad\], on the ground at zero, where the first bodies land; numbers as in
     /// the paper.
     pub fn new(angle: f64) -> Self {
-        Self { angle, place: None, base: 0.0, rule: Rule::Shells, threshold: 0.5, slow: 0.3, grace: 0.1 }
+        let (shapes, rule) = (Vec::new(), Rule::Shells);
+        Self { angle, place: None, base: 0.0, shapes, rule, threshold: 0.5, slow: 0.3, grace: 0.1 }
     }
 }
 
 impl PileSettings {
     /// Reports numbers with which there is no pile.
-    pub(crate) fn check(&self) -> Result<(), WorldProblem> {
+    pub(crate) fn check(&self, world: &World) -> Result<(), WorldProblem> {
         let of = || "a pile".to_string();
         let is_angle = self.angle > 0.0 && self.angle < 0.5 * std::f64::consts::PI;
         must(is_angle, of, "its angle must be above 0 and below a right angle")?;
         must(is_near(self.place.unwrap_or_default().extend(self.base)), of, "its place must be finite")?;
         let numbers = [self.threshold, self.slow, self.grace];
-        must(numbers.iter().all(|n| *n >= 0.0 && n.is_finite()), of, "its numbers cannot be negative")
+        must(numbers.iter().all(|n| *n >= 0.0 && n.is_finite()), of, "its numbers cannot be negative")?;
+        self.shapes.iter().try_for_each(|&shape| world.shape(shape).map(|_| ()))
+    }
+
+    /// Whether bodies of this shape can be part of it.
+    fn takes(&self, shape: ShapeId) -> bool {
+        self.shapes.is_empty() || self.shapes.contains(&shape)
     }
 }
 
@@ -138,8 +145,12 @@ pub struct Pile {
     /// its members when that was last looked at.
     pub(crate) lean: f64,
     pub(crate) seen: f64,
-    /// For how long it still moves as it likes, after a hit \[s\].
-    pub(crate) shaken: f64,
+    /// Whether all its members slept in the last frame.
+    pub(crate) rested: bool,
+    /// Its members when it last stood by itself, all of them awake.
+    pub(crate) proven: f64,
+    /// While that is being found out, the angle of its side when this began \[rad\].
+    pub(crate) tried: Option<f64>,
 }
 
 impl Pile {
@@ -157,7 +168,9 @@ impl Pile {
             layers: Vec::new(),
             lean: 0.0,
             seen: 0.0,
-            shaken: 0.0,
+            rested: false,
+            proven: 0.0,
+            tried: None,
         }
     }
 }
@@ -165,9 +178,11 @@ impl Pile {
 /// The memory of all piles.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct PilesState {
-    /// Side of the squares of the plan \[m\], the diameter of the bodies that landed first; zero
-    /// before.
+    /// Side of the squares of the plan \[m\], the mean diameter of the bodies that had landed when
+    /// they were last counted; zero before.
     side: f64,
+    /// The number of bodies then.
+    counted: f64,
     piles: Vec<Pile>,
     /// The memory of bodies, by the slots of their ids.
     memory: Vec<LandedMemory>,
@@ -197,6 +212,8 @@ struct Site<'a> {
     /// Its members, in the order of their ids.
     members: &'a [SeenBody],
     heap: &'a Heap,
+    /// The same without members that move: they hop or fly.
+    lying: &'a Heap,
     ground: &'a Ground,
     /// Mean length and diameter of its members \[m\].
     length: f64,
@@ -243,21 +260,28 @@ impl Piles {
             return Ok(());
         }
         // Bodies that have landed belong to a pile.
-        let landed = landed::gather(&mut self.state.memory, stage);
+        let mut landed = landed::gather(&mut self.state.memory, stage);
+        landed.retain(|body| self.kinds.iter().any(|kind| kind.takes(body.shape)));
         if landed.is_empty() {
             return Ok(());
         }
-        if self.state.side == 0.0 {
-            self.state.side = mean(&landed, |body| body.diameter);
+        let count = landed.len() as f64;
+        if count >= RECOUNT * self.state.counted {
+            (self.state.side, self.state.counted) = (mean(&landed, |body| body.diameter), count);
         }
         find::found(&mut self.state, &self.kinds, &landed);
         find::merge(&mut self.state.piles, &self.kinds);
         self.look_around(stage.obstacles());
 
         let (dt, gravity) = (stage.frame_length(), stage.gravity().length());
-        let shares = self.share(&landed);
-        let alone = find::alone(&self.state.piles);
+        let (shares, others) = self.share(&landed);
+        let is_awake = |body: &SeenBody| !body.rest.asleep;
+        let bearings = if landed.iter().any(is_awake) { stage.bearings() } else { Vec::new() };
         let (side, PilesState { piles, memory, .. }) = (self.state.side, &mut self.state);
+        for body in others {
+            memory[body.id.index as usize].grip = Grip::Usual as u32;
+            stage.set_grip(body.id, Grip::Usual)?;
+        }
         for (number, Share { members, squares }) in shares.iter().enumerate() {
             if members.is_empty() {
                 continue;
@@ -269,24 +293,14 @@ impl Piles {
             let places = members.iter().map(|body| body.centre);
             let heap = Heap::new(places, squares, pile.centre, side, settings.base);
 
-            // A pile that is hit hard, or loses a wall, moves freely for a while.
+            // How steep it is, who slides on, and who falls asleep.
             let (length, diameter) = (2.0 * mean(members, |body| body.radius), mean(members, |body| body.diameter));
-            let site = Site { settings, members, heap: &heap, ground, length, diameter, gravity, dt };
-            if is_hit(pile, &site, stage) || ground.is_disturbed(stage.obstacles(), members, length) {
-                pile.shaken = SHAKEN;
-            }
-            if pile.shaken > 0.0 {
-                pile.shaken -= dt;
-                let_go(members, stage, memory)?;
-                continue;
-            }
-
-            // How steep it is, and who falls asleep, who wakes, who is pushed on.
-            if alone[number] && ground.is_open() && settings.rule == Rule::Shells {
-                aim::look(pile, &site);
-            }
+            let is_slow = |body: &&SeenBody| body.motion.velocity.length() < settings.slow * (gravity * length).sqrt();
+            let slow = members.iter().filter(is_slow).map(|body| body.centre);
+            let lying = Heap::new(slow, squares, pile.centre, side, settings.base);
+            let site = Site { settings, members, heap: &heap, lying: &lying, ground, length, diameter, gravity, dt };
             let layers = match settings.rule {
-                Rule::Shells => shells::direct(pile, &site, stage, memory)?,
+                Rule::Shells => shells::direct(pile, &site, &bearings, stage, memory)?,
                 Rule::Layers | Rule::LocalLayers => layers::direct(pile, &site, stage, memory)?,
             };
             let in_layer = |(body, layer): (&SeenBody, Option<usize>)| Some((body.id, layer? as u16));
@@ -307,8 +321,8 @@ impl Piles {
     }
 
     /// Assigns bodies and ground to piles: to the one whose cone is the highest there, of those
-    /// around.
-    fn share(&self, landed: &[SeenBody]) -> Vec<Share> {
+    /// around. Gives the bodies too that are part of none.
+    fn share(&self, landed: &[SeenBody]) -> (Vec<Share>, Vec<SeenBody>) {
         let side = self.state.side;
         let slope = |pile: &Pile| pile.slope(&self.kinds[pile.kind as usize]);
         let slopes: Vec<f64> = self.state.piles.iter().map(slope).collect();
@@ -316,9 +330,12 @@ impl Piles {
             let pile = &self.state.piles[number];
             self.kinds[pile.kind as usize].base + slopes[number] * (pile.whole - pile.centre.distance(place))
         };
-        let owner = |square: IVec2| {
+        let takes = |number: usize, shape: ShapeId| self.kinds[self.state.piles[number].kind as usize].takes(shape);
+        let owner = |square: IVec2, shape: Option<ShapeId>| {
             let place = side * (square.as_dvec2() + 0.5);
-            let mut around = (0..self.grounds.len()).filter(|&number| self.grounds[number].holds(square));
+            let is_open = |&number: &usize| self.grounds[number].holds(square);
+            let has_it = |&number: &usize| shape.is_none_or(|shape| takes(number, shape));
+            let mut around = (0..self.grounds.len()).filter(is_open).filter(has_it);
             let first = around.next()?;
             let higher = |(a, of_a), b| {
                 let of_b = height(b, place);
@@ -330,17 +347,16 @@ impl Piles {
             }))
         };
         let squares_of = |(number, ground): (usize, &Ground)| {
-            ground.squares().filter(|square| owner(*square) == Some(number)).collect()
+            ground.squares().filter(|square| owner(*square, None) == Some(number)).collect()
         };
         let squares = self.grounds.iter().enumerate().map(squares_of);
         let mut shares: Vec<Share> = squares.map(|squares| Share { members: Vec::new(), squares }).collect();
+        let mut others = Vec::new();
         for &body in landed {
             let square = square_at(body.centre.truncate(), side);
-            if let Some(owner) = owner(square) {
-                shares[owner].members.push(body);
-            }
+            owner(square, Some(body.shape)).map_or(&mut others, |owner| &mut shares[owner].members).push(body);
         }
-        shares
+        (shares, others)
     }
 }
 
@@ -361,20 +377,6 @@ impl Pile {
     }
 }
 
-/// Whether a body with much momentum will be in the pile, or a member from it, within two frames.
-/// Looked at before it hits: sleepers would be a wall to it.
-fn is_hit(pile: &Pile, site: &Site<'_>, stage: &Stagehand<'_>) -> bool {
-    let mean_mass = mean(site.members, |body| body.mass);
-    let limit = HEAVY * mean_mass * (site.gravity * site.length).sqrt();
-    stage.bodies().any(|body| {
-        let velocity = body.motion.velocity;
-        let soon = body.centre + 2.0 * site.dt * velocity;
-        let (from_axis, height) = (soon.truncate().distance(pile.centre), soon.z - site.settings.base);
-        body.mass * velocity.length() > limit
-            && cone::above_side(pile.slope(site.settings), pile.radius, from_axis, height) < body.radius + site.length
-    })
-}
-
 /// Wakes bodies; they have to be slow again for a while before they may sleep.
 fn let_go<'a>(
     bodies: impl IntoIterator<Item = &'a SeenBody>,
@@ -384,7 +386,7 @@ fn let_go<'a>(
     for body in bodies {
         stage.wake(body.id)?;
         let memory = &mut memory[body.id.index as usize];
-        (memory.slow, memory.still, memory.pushed) = (0.0, 0.0, 0.0);
+        (memory.slow, memory.still, memory.stuck) = (0.0, 0.0, 0.0);
     }
     Ok(())
 }

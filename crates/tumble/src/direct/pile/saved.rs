@@ -3,11 +3,15 @@
 use super::aim::MOST_LEAN;
 use super::{LandedMemory, Layer, Pile, Piles, PilesState};
 use crate::state::{NotAState, StateIo, record};
+use crate::world::{Bodies, Grip};
 
-record!(PilesState: side, piles, memory);
-record!(Pile: kind, centre, radius, whole, lean, seen, shaken, layers);
+record!(PilesState: side, piles, memory; else Self::default());
+record!(Pile: kind, centre, radius, whole, lean, seen, rested, proven, tried, layers);
 record!(Layer: bottom, thickness, radius, capacity, density);
-record!(LandedMemory: id, free, slow, still, pushed, from);
+record!(LandedMemory: id, free, slow, still, still_at, stuck, from, grip);
+
+/// Version of what piles remember.
+const VERSION: u32 = 2;
 
 /// Sides of squares that bodies can have given them \[m\].
 const SIDES: std::ops::Range<f64> = 1e-12..1e12;
@@ -15,21 +19,35 @@ const SIDES: std::ops::Range<f64> = 1e-12..1e12;
 impl Piles {
     /// Their memory, for writing, hashing and reading.
     pub(crate) fn state<Io: StateIo>(&self, io: &mut Io) -> Result<PilesState, Io::Problem> {
-        io.value(&self.state)
+        // Without piles there is nothing that could be read wrongly.
+        let counted = if self.kinds.is_empty() {
+            0.0
+        } else {
+            io.version(VERSION, "its piles were written by another version of tumble")?;
+            io.value(&self.state.counted)?
+        };
+        Ok(PilesState { counted, ..io.value(&self.state)? })
     }
 
     /// Refuses what these piles cannot remember.
     pub(crate) fn check(&self, saved: &PilesState) -> Result<(), NotAState> {
+        if !(saved.counted >= 0.0 && saved.counted.is_finite()) {
+            return Err(NotAState("its piles have counted no number of bodies"));
+        }
         if saved.side != 0.0 && !SIDES.contains(&saved.side) {
             return Err(NotAState("its piles have squares without a size"));
         }
         let is_sound = |pile: &Pile| {
-            let Pile { centre, radius, whole, lean, seen, shaken, .. } = pile;
+            let Pile { centre, radius, whole, lean, seen, proven, tried, .. } = pile;
             (pile.kind as usize) < self.kinds.len()
                 && centre.is_finite()
                 && lean.abs() <= MOST_LEAN
-                && [radius, whole, seen, shaken].iter().all(|n| n.is_finite())
+                && tried.is_none_or(f64::is_finite)
+                && [radius, whole, seen, proven].iter().all(|n| n.is_finite())
         };
+        if saved.memory.iter().any(|memory| memory.grip as usize >= Grip::ALL.len()) {
+            return Err(NotAState("its bodies grip in ways that there are not"));
+        }
         if saved.piles.iter().all(is_sound) { Ok(()) } else { Err(NotAState("it has other piles")) }
     }
 
@@ -37,5 +55,14 @@ impl Piles {
     pub(crate) fn load(&mut self, saved: PilesState) {
         self.state = saved;
         self.layered.clear();
+    }
+
+    /// Gives bodies the grips that were saved.
+    pub(crate) fn restore(&self, bodies: &mut Bodies) {
+        for row in 0..bodies.len() {
+            let id = bodies.traits[row].id;
+            let memory = self.state.memory.get(id.index as usize).filter(|memory| memory.id == id.number());
+            bodies.grip[row] = memory.map_or(Grip::Usual, |memory| Grip::ALL[memory.grip as usize]);
+        }
     }
 }

@@ -1,70 +1,91 @@
-//! The rule that gives a pile its angle: it grows in shells.
+//! The rule that gives a pile its angle: friction decides where its bodies come to rest.
 //!
-//! Reads one pile's heap; writes who sleeps, and how those move that slide down the side. The
-//! *filled* cone is the largest of the asked slope that the heap fills: bodies below its side and
-//! up to a body above it come to rest. Others on the way down the side do not get faster than a
-//! landslide, so that they find a place on it instead of running out at its foot. The *whole* cone
-//! has the volume of the heap: what stands higher than it is pushed on down the side, which brings
-//! heaps down that would stand steeper by themselves.
+//! Reads one pile's heap and who bears whom; writes how firmly bodies grip, and who sleeps. The
+//! *whole* cone has the slope asked for and the volume of the heap. A body that stands higher than
+//! it becomes slippery and slides on down the side: this brings heaps down that would stand steeper
+//! by themselves. If the heap stays flatter than asked though its cone was made steeper, bodies
+//! that land in the cone grip firmly. In between friction is as materials have it, and the pile is
+//! what physics makes of it.
+//!
+//! No motion is ever changed: bodies fall freely, slide and roll by gravity and contacts alone. A
+//! body falls asleep when it has been still for a while on bearers that sleep too, from the bottom
+//! up.
 
-use glam::{DVec2, DVec3};
-
+use super::aim;
 use super::cone::{above_side, layer_at, layers};
 use super::{LandedMemory, Pile, Site};
 use crate::direct::{SeenBody, Stagehand};
 use crate::rest::still_speed;
-use crate::world::{Motion, WorldProblem};
+use crate::world::{BodyId, Grip, WorldProblem};
 
-/// Part of the filled cone that the heap must fill.
+/// Part of the filled cone, whose layers are shown, that the heap must fill.
 const FULL: f64 = 0.85;
 
-/// How far above the side of that cone bodies may still come to rest, over their diameter: what the
-/// pile grows by.
-const SHELL: f64 = 1.0;
+/// How far the top of a body may stand above the whole cone before it becomes slippery, and before
+/// it wakes, over its diameter.
+const TOO_HIGH: f64 = 0.2;
+const WAKES: f64 = 0.5;
 
-/// How far bodies may stand above the cone of the whole volume before they are pushed on, over
-/// their diameter.
-const TOO_HIGH: f64 = 0.5;
+/// How much farther, where the heap is flatter than asked.
+const ROUGH: f64 = 0.4;
 
-/// How fast bodies slide down the side, over √(g D) and their height above the filled cone in
-/// diameters. In flows on heaps the speed grows in proportion to that height (GDR MiDi 2004), so
-/// that the more is poured, the more flows off.
-const LANDSLIDE: f64 = 0.3;
+/// Speed of a slippery body, over √(g D) and its height above the cone in diameters, above which it
+/// has its usual grip. In flows on heaps the speed grows in proportion to that height (GDR MiDi
+/// 2004).
+const LANDSLIDE: f64 = 0.9;
 
-/// How fast motion fades to that or to rest, over √(g/D).
-const FADING: f64 = 10.0;
-
-/// A body is stuck if it moved less than `FAR` diameters within `PATIENCE` · √(D/g) after a push. A
-/// quarter of this patience left hooked heaps 7° too steep.
+/// A body is stuck if it was awake for `PATIENCE` · √(D/g) and moved less than `FAR` diameters: it
+/// no longer becomes slippery. After twice that time it grips firmly, so that it does not rock for
+/// ever. One that is still for so long that it could have fallen asleep three times is stuck too.
 const PATIENCE: f64 = 25.0;
 const FAR: f64 = 0.5;
+const NAPS: f64 = 3.0;
 
-/// A body that has been still for so long \[s\] has come to rest by itself.
-const AT_REST: f64 = 0.5;
+/// A body slips if it has moved by so much while its pile is tried, over the diameter.
+const SLIP: f64 = 0.05;
+
+/// By how much a pile that is tried may be flatter than asked, and may become flatter than it was,
+/// before bodies that slip are held \[rad\].
+const FLATTER: f64 = 0.035;
+const SINKS: f64 = 0.0175;
+
+/// By how much the cone leans more than asked when bodies that land in it grip firmly \[rad\].
+const FIRM_LEAN: f64 = 0.1;
+
+/// A pile falls at once if it is new, has more than a few bodies, and so large a part of them is
+/// not slow: it is made too steep first.
+const AT_ONCE: f64 = 0.4;
+const FEW: f64 = 60.0;
+
+/// Time for which a body must have been still to fall asleep, over √(r/g), and how far it may have
+/// moved in it, over r.
+const STILL_TIME: f64 = 5.0;
+const STILL_DISTANCE: f64 = 0.005;
 
 /// A member, as one frame sees it.
 #[derive(Clone, Copy, Debug)]
 struct Sight {
     /// Its layer in the cone that is filled, if it is in one.
     layer: Option<usize>,
-    /// How far its top is above the side of that cone, and of the cone of the whole volume, over
-    /// its diameter.
+    /// How far its top is above the side of the whole cone, over its diameter.
     above: f64,
-    above_whole: f64,
     /// Whether it lies on others.
     is_up: bool,
-    /// Down the side.
-    downhill: DVec3,
 }
 
 /// Gives the layer that each member was counted in.
 pub(super) fn direct(
     pile: &mut Pile,
     site: &Site<'_>,
+    bearings: &[(BodyId, Option<BodyId>)],
     stage: &mut Stagehand<'_>,
     memory: &mut [LandedMemory],
 ) -> Result<Vec<Option<usize>>, WorldProblem> {
     let &Site { settings, members, heap, length, diameter, gravity, dt, .. } = site;
+    let comes_to_rest = pile.comes_to_rest(members);
+    if site.ground.is_open() {
+        aim::look(pile, site, comes_to_rest, memory);
+    }
     let slope = pile.slope(settings);
 
     // The cone of the whole volume, and the largest that is filled, with its layers.
@@ -72,87 +93,183 @@ pub(super) fn direct(
     pile.whole = heap.cone_of(volume, slope, most);
     pile.radius = heap.largest_full_cone(slope, FULL, pile.whole).max(diameter);
     pile.layers = layers(heap, slope, pile.radius, volume / members.len() as f64, length);
-    let sight = |place: DVec3| {
-        let (out, height) = (place.truncate() - pile.centre, place.z - settings.base);
-        let (from_axis, top) = (out.length(), height + 0.5 * diameter);
+    let sight = |body: &SeenBody| {
+        let (out, height) = (body.centre.truncate() - pile.centre, body.centre.z - settings.base);
         Sight {
             layer: layer_at(&pile.layers, height),
-            above: above_side(slope, pile.radius, from_axis, top) / diameter,
-            above_whole: above_side(slope, pile.whole, from_axis, top) / diameter,
-            is_up: height > 0.5 * length && from_axis < pile.whole,
-            downhill: (settings.angle.cos() * out.normalize_or(DVec2::X)).extend(-settings.angle.sin()),
+            above: above_side(slope, pile.whole, out.length(), height + 0.5 * diameter) / diameter,
+            is_up: height > 0.5 * length && out.length() < pile.whole,
         }
     };
-    let seen: Vec<Sight> = members.iter().map(|body| sight(body.centre)).collect();
+    let seen: Vec<Sight> = members.iter().map(sight).collect();
+    for layer in seen.iter().filter_map(|seen| seen.layer) {
+        pile.layers[layer].density += 1.0 / pile.layers[layer].capacity;
+    }
 
-    // How full its layers are, and up to where bodies sleep.
-    let mut has_sleepers = vec![false; pile.layers.len()];
+    let now = Moment::of(pile, site, memory);
+    let mut still = Vec::new();
     for (body, seen) in members.iter().zip(&seen) {
-        if let Some(layer) = seen.layer.filter(|_| seen.above < SHELL) {
-            pile.layers[layer].density += 1.0 / pile.layers[layer].capacity;
-            has_sleepers[layer] |= body.rest.asleep;
+        let memory = &mut memory[body.id.index as usize];
+        memory.count(body, diameter, gravity, dt);
+        let nap = STILL_TIME * (body.radius / gravity).sqrt();
+        let is_stuck = memory.stuck > now.patience || memory.still > NAPS * nap;
+        let is_too_high = seen.is_up && seen.above > now.too_high && !is_stuck && !now.falls_at_once;
+        if body.rest.asleep {
+            // Avalanche: sleepers that stand too high wake; as do those that nothing bears.
+            let is_unborne = !pile.rested && bearers(body.id, bearings).next().is_none();
+            if is_too_high && seen.above > WAKES || is_unborne {
+                stage.wake(body.id)?;
+            } else {
+                // A body that fell asleep by itself on its way down is not slippery any more.
+                if memory.grip == Grip::Slippery as u32 {
+                    memory.grip = Grip::Usual as u32;
+                    stage.set_grip(body.id, Grip::Usual)?;
+                }
+                continue;
+            }
         }
-    }
-    let lowest_open = has_sleepers.iter().position(|sleepers| !sleepers).unwrap_or(has_sleepers.len());
-
-    let natural = (gravity * length).sqrt();
-    let (slow, slide) = (settings.slow * natural, LANDSLIDE * natural);
-    let (still, patience) = (still_speed(gravity, 0.5 * length), PATIENCE * length / natural);
-    let fade = (-FADING * gravity / natural * dt).exp();
-    for (&SeenBody { id, centre: place, motion, rest, .. }, seen) in members.iter().zip(&seen) {
-        let memory = &mut memory[id.index as usize];
-        let speed = motion.velocity.length();
-        if place.distance(memory.from) > FAR * diameter {
-            (memory.pushed, memory.from) = (0.0, place);
-        } else if memory.pushed > 0.0 && !rest.asleep {
-            memory.pushed += dt;
-        }
-        let is_stuck = memory.pushed > patience;
-        let landslide = slide * seen.above.max(1.0);
-        let push_on = |memory: &mut LandedMemory| {
-            memory.pushed = memory.pushed.max(dt);
-            faded(motion, landslide * seen.downhill, fade)
+        // How firmly it grips what it touches.
+        let slides = body.motion.velocity.length() < now.landslide * seen.above.max(1.0);
+        let slips = now.is_too_flat && body.centre.distance(memory.from) > SLIP * diameter;
+        let stays = now.is_firm && seen.above < 1.0 || slips || now.falls_at_once;
+        let is_firm = memory.grip == Grip::Firm as u32 || memory.stuck > 2.0 * now.patience;
+        let grip = match is_too_high {
+            true if slides => Grip::Slippery,
+            false if stays || is_firm => Grip::Firm,
+            _ => Grip::Usual,
         };
-        if rest.asleep {
-            // Avalanche: what stands too high wakes.
-            if seen.is_up && seen.above_whole > 2.0 * TOO_HIGH && !is_stuck {
-                stage.wake(id)?;
-            }
-            continue;
-        }
-        memory.slow = if speed < slow { memory.slow + dt } else { 0.0 };
-        memory.still = if speed < still { memory.still + dt } else { 0.0 };
-        if seen.is_up && seen.above_whole > TOO_HIGH && !is_stuck {
-            // Too high for its volume: on down the side.
-            stage.set_motion(id, push_on(memory))?;
-        } else if memory.still > AT_REST && (is_stuck || !seen.is_up || seen.above <= SHELL + 0.5) {
-            // Has come to rest by itself.
-            stage.hold(id)?;
-        } else if seen.above > SHELL + 0.5 && !is_stuck {
-            // On the way down the side: no faster than a landslide, and no slower. Beside the pile:
-            // as it likes.
-            if seen.is_up && memory.slow > settings.grace {
-                stage.set_motion(id, push_on(memory))?;
-            } else if seen.is_up && speed > landslide {
-                stage.set_motion(id, faded(motion, motion.velocity * (landslide / speed), fade))?;
-            }
-        } else {
-            // In the pile, or stuck: to rest, and asleep if the layer is dense, the side not near
-            // and the body slow, from the bottom up.
-            stage.set_motion(id, faded(motion, DVec3::ZERO, fade))?;
-            let closeness = (SHELL + 0.5 - seen.above).clamp(0.0, 1.0);
-            let slowness = 1.0 / (1.0 + speed / slow);
-            let layer = seen.layer.unwrap_or(0).min(pile.layers.len() - 1);
-            let score = pile.layers[layer].density.min(1.0) * closeness * slowness;
-            if score > settings.threshold && memory.slow > settings.grace && layer <= lowest_open {
-                stage.hold(id)?;
-            }
+        memory.grip = grip as u32;
+        stage.set_grip(body.id, grip)?;
+        if !body.rest.asleep && !is_too_high && memory.still > nap {
+            still.push(body.id);
         }
     }
-    Ok(seen.iter().map(|seen| seen.layer.filter(|_| seen.above < SHELL)).collect())
+    keep_borne(&mut still, bearings, stage);
+    still.into_iter().try_for_each(|id| stage.hold(id))?;
+    if comes_to_rest {
+        pile.prove(site, stage, memory)?;
+    }
+    Ok(seen.iter().map(|seen| seen.layer).collect())
 }
 
-/// Motion that fades to a steady one.
-fn faded(motion: Motion, velocity: DVec3, fade: f64) -> Motion {
-    Motion { velocity: velocity + fade * (motion.velocity - velocity), spin: motion.spin * fade }
+/// The state of a pile that matters for all its members in one frame.
+struct Moment {
+    /// How far the top of a body may stand above the whole cone, over its diameter.
+    too_high: f64,
+    /// Speed of a slippery body over its height above the cone in diameters \[m/s\].
+    landslide: f64,
+    /// Time after which a body that gets nowhere is stuck \[s\].
+    patience: f64,
+    /// Whether bodies that lie in the cone grip firmly, since the heap stays flatter than asked.
+    is_firm: bool,
+    /// Whether all grip firmly, since the pile was let go at once.
+    falls_at_once: bool,
+    /// Whether it is being tried, and becomes flatter than it was and than asked.
+    is_too_flat: bool,
+}
+
+impl Moment {
+    fn of(pile: &Pile, site: &Site<'_>, memory: &[LandedMemory]) -> Self {
+        let &Site { settings, members, length, gravity, .. } = site;
+        let natural = (gravity * length).sqrt();
+        let count = members.len() as f64;
+        let awake = || members.iter().filter(|body| !body.rest.asleep);
+        let fast = || awake().filter(|body| body.motion.velocity.length() > settings.slow * natural);
+        // While something still slides off, the pile is not yet as steep as friction lets it be.
+        let slides = || awake().any(|body| memory[body.id.index as usize].grip == Grip::Slippery as u32);
+        let is_open = site.ground.is_open();
+        let is_new = is_open && pile.tried.is_none() && count > pile.proven;
+        let is_flat = |before: f64| {
+            let angle = site.lying.slope().map_or(0.0, f64::atan);
+            angle < (settings.angle - FLATTER).min(before - SINKS)
+        };
+        Self {
+            too_high: TOO_HIGH + ROUGH * (pile.lean / FIRM_LEAN).clamp(0.0, 1.0),
+            landslide: LANDSLIDE * natural,
+            patience: PATIENCE * length / natural,
+            is_firm: pile.lean > FIRM_LEAN && pile.tried.is_none() && !slides(),
+            falls_at_once: is_new && count > FEW && fast().count() as f64 > AT_ONCE * count,
+            is_too_flat: is_open && pile.tried.is_some_and(is_flat),
+        }
+    }
+}
+
+impl Pile {
+    /// Whether the last of its members has just fallen asleep.
+    fn comes_to_rest(&mut self, members: &[SeenBody]) -> bool {
+        let rested = std::mem::replace(&mut self.rested, members.iter().all(|body| body.rest.asleep));
+        self.rested && !rested
+    }
+
+    /// Lets a pile that has come to rest prove that it stands, if it has grown, or was hit and some
+    /// grip firmly since: all of it wakes once, with the friction of its materials. Bodies feel
+    /// only now what those that came later lay on them.
+    fn prove(
+        &mut self,
+        site: &Site<'_>,
+        stage: &mut Stagehand<'_>,
+        memory: &mut [LandedMemory],
+    ) -> Result<(), WorldProblem> {
+        let is_firm = |body: &SeenBody| memory[body.id.index as usize].grip == Grip::Firm as u32;
+        let was_hit = self.tried.is_none() && site.members.iter().any(is_firm);
+        self.tried = None;
+        if site.members.len() as f64 <= self.proven && !was_hit {
+            return Ok(());
+        }
+        self.proven = site.members.len() as f64;
+        self.tried = Some(site.lying.slope().map_or(0.0, f64::atan));
+        for body in site.members {
+            let memory = &mut memory[body.id.index as usize];
+            (memory.stuck, memory.still, memory.from) = (0.0, 0.0, body.centre);
+            memory.grip = Grip::Usual as u32;
+            stage.set_grip(body.id, Grip::Usual)?;
+            stage.wake(body.id)?;
+        }
+        Ok(())
+    }
+}
+
+impl LandedMemory {
+    /// Counts for how long a body has been still, and for how long awake without getting far.
+    fn count(&mut self, body: &SeenBody, diameter: f64, gravity: f64, dt: f64) {
+        if body.centre.distance(self.from) > FAR * diameter {
+            (self.stuck, self.from, self.grip) = (0.0, body.centre, Grip::Usual as u32);
+        }
+        if body.rest.asleep {
+            self.still = 0.0;
+            return;
+        }
+        self.stuck += dt;
+        let speed = body.motion.velocity.length() + body.radius * body.motion.spin.length();
+        let moved = body.centre.distance(self.still_at);
+        if speed < still_speed(gravity, body.radius) && moved < STILL_DISTANCE * body.radius {
+            self.still += dt;
+        } else {
+            (self.still, self.still_at) = (0.0, body.centre);
+        }
+    }
+}
+
+/// The bearers of a body, none for obstacles.
+fn bearers(id: BodyId, bearings: &[(BodyId, Option<BodyId>)]) -> impl Iterator<Item = Option<BodyId>> {
+    let first = bearings.partition_point(|&(body, _)| body < id);
+    bearings[first..].iter().take_while(move |&&(body, _)| body == id).map(|&(_, bearer)| bearer)
+}
+
+/// Keeps the bodies, sorted by id, that something bears, and whose bearers are all asleep,
+/// obstacles or kept too: bodies that lean on each other fall asleep together.
+fn keep_borne(still: &mut Vec<BodyId>, bearings: &[(BodyId, Option<BodyId>)], stage: &Stagehand<'_>) {
+    let is_asleep = |id: BodyId| stage.body(id).is_ok_and(|body| body.rest.asleep);
+    loop {
+        let rests = |id: BodyId| is_asleep(id) || still.binary_search(&id).is_ok();
+        let is_borne = |id: &BodyId| {
+            let mut bearers = bearers(*id, bearings).peekable();
+            bearers.peek().is_some() && bearers.all(|bearer| bearer.is_none_or(rests))
+        };
+        let kept: Vec<BodyId> = still.iter().copied().filter(is_borne).collect();
+        if kept.len() == still.len() {
+            return;
+        }
+        *still = kept;
+    }
 }

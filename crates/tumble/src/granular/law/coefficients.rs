@@ -3,7 +3,7 @@
 use super::restitution::{Curve, damping_for};
 use super::{Law, Normal, Shear};
 use crate::lanes::{LANES, Numbers};
-use crate::world::{Material, MaterialId, Materials};
+use crate::world::{Grip, Material, MaterialId, Materials};
 
 /// Ratio of the friction spring to the normal spring. The effective mass of a sphere along its
 /// surface is 2/7 of its mass, so with 2/7 of the stiffness both directions have the same period,
@@ -43,8 +43,9 @@ impl Coefficients<Numbers> {
     }
 }
 
-/// The coefficients of all pairs of materials, dense and row-major.
-pub(crate) fn pair_table(law: &Law, materials: &Materials) -> Vec<Coefficients> {
+/// The coefficients of all pairs of surfaces, dense and row-major. A surface is a material with one
+/// of these grips: first all materials with the first grip.
+pub(crate) fn pair_table(law: &Law, materials: &Materials, grips: &[Grip]) -> Vec<Coefficients> {
     let list = materials.list();
     let ids = || (0..list.len() as u32).map(MaterialId);
     let all = || ids().flat_map(|a| ids().map(move |b| (a, b)));
@@ -63,7 +64,13 @@ pub(crate) fn pair_table(law: &Law, materials: &Materials) -> Vec<Coefficients> 
         let (friction, rolling) = (values.friction, values.rolling_friction);
         Coefficients { stiffness, damping, shear_stiffness, shear_damping, friction, rolling }
     };
-    all().map(pair).collect()
+    let surfaces = || grips.iter().flat_map(|&grip| ids().map(move |id| (id, grip)));
+    let gripped = |((a, grip_a), (b, grip_b)): ((MaterialId, Grip), (MaterialId, Grip))| {
+        let (values, grip) = (materials.between(a, b), grip_a.with(grip_b));
+        let (plain, firm) = (pair((a, b)), grip.rolling());
+        Coefficients { friction: grip.friction(&values), rolling: plain.rolling.max(firm), ..plain }
+    };
+    surfaces().flat_map(|a| surfaces().map(move |b| (a, b))).map(gripped).collect()
 }
 
 /// Stiffness and damping; `damping` is ε of the universal curve that gives the restitution.

@@ -42,6 +42,8 @@ pub(in crate::rigid) struct SurfacePair {
     pub(in crate::rigid) friction: f32,
     /// Coefficient of rolling resistance.
     pub(in crate::rigid) rolling: f32,
+    /// Coefficient of rolling resistance of a firm grip, over the bounding radius.
+    pub(in crate::rigid) grip_rolling: f32,
     pub(in crate::rigid) restitution: f32,
     /// Radii of both pieces where they are round at the contact, zero where they are not \[m\].
     pub(in crate::rigid) round_radii: [f32; 2],
@@ -57,15 +59,15 @@ impl SurfacePair {
     /// Largest torque about the normal over the normal force, where the points of a contact give it
     /// no arm: that of a round patch \[m\].
     fn twist_resistance(&self) -> f32 {
-        self.rolling * self.patch_radius
+        self.rolling.max(self.grip_rolling) * self.patch_radius
     }
 
     /// Largest torque of rolling resistance over the normal force: coefficient times effective
-    /// radius \[m\].
+    /// radius, or that of a firm grip, which pieces need not be round for \[m\].
     fn rolling_resistance(&self) -> f32 {
         let [a, b] = self.round_radii;
         let radius = if a > 0.0 && b > 0.0 { a * b / (a + b) } else { a.max(b) };
-        self.rolling * radius
+        (self.rolling * radius).max(self.grip_rolling * self.patch_radius)
     }
 }
 
@@ -153,7 +155,7 @@ impl ContactGroup {
         let [round_a, round_b] = surfaces.round_radii;
         self.round_radii[0].as_mut_array()[lane] = round_a;
         self.round_radii[1].as_mut_array()[lane] = round_b;
-        self.is_round |= round_a + round_b > 0.0;
+        self.is_round |= round_a + round_b > 0.0 || surfaces.grip_rolling > 0.0;
         self.rolling_resistance.as_mut_array()[lane] = surfaces.rolling_resistance();
         self.rolling_impulse[0].as_mut_array()[lane] = angular.dot(t1);
         self.rolling_impulse[1].as_mut_array()[lane] = angular.dot(t2);
