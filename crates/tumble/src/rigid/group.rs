@@ -70,7 +70,7 @@ impl GroupSource<'_> {
         };
         let pair = world.materials.between(material(a), other);
         SurfacePair {
-            friction: grip.friction(&pair) as f32,
+            friction: grip.friction(pair.friction) as f32,
             rolling: pair.rolling_friction as f32,
             grip_rolling: grip.rolling() as f32,
             restitution: pair.restitution as f32,

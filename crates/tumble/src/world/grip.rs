@@ -1,7 +1,5 @@
 //! How firmly bodies grip what they touch: friction that a director lowers or raises.
 
-use super::Pair;
-
 /// The grip of a body on whatever it touches. Directors set it; it never adds energy or momentum,
 /// since all it changes is the friction between two surfaces that press on each other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -32,10 +30,10 @@ impl Grip {
     }
 
     /// Coefficient of friction of a contact whose materials have this one.
-    pub(crate) fn friction(self, pair: &Pair) -> f64 {
+    pub(crate) fn friction(self, of_materials: f64) -> f64 {
         match self {
-            Self::Usual => pair.friction,
-            Self::Firm => FIRM_FRICTION * pair.friction,
+            Self::Usual => of_materials,
+            Self::Firm => FIRM_FRICTION * of_materials,
             Self::Slippery => 0.0,
         }
     }

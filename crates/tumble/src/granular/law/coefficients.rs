@@ -68,7 +68,7 @@ pub(crate) fn pair_table(law: &Law, materials: &Materials, grips: &[Grip]) -> Ve
     let gripped = |((a, grip_a), (b, grip_b)): ((MaterialId, Grip), (MaterialId, Grip))| {
         let (values, grip) = (materials.between(a, b), grip_a.with(grip_b));
         let (plain, firm) = (pair((a, b)), grip.rolling());
-        Coefficients { friction: grip.friction(&values), rolling: plain.rolling.max(firm), ..plain }
+        Coefficients { friction: grip.friction(values.friction), rolling: plain.rolling.max(firm), ..plain }
     };
     surfaces().flat_map(|a| surfaces().map(move |b| (a, b))).map(gripped).collect()
 }
