@@ -15,7 +15,7 @@ use super::aim;
 use super::cone::{above_side, layer_at, layers};
 use super::{LandedMemory, Pile, Site};
 use crate::direct::{SeenBody, Stagehand};
-use crate::rest::still_speed;
+use crate::rest::waking_speed;
 use crate::world::{BodyId, Grip, WorldProblem};
 
 /// Part of the filled cone, whose layers are shown, that the heap must fill.
@@ -58,9 +58,10 @@ const AT_ONCE: f64 = 0.4;
 const FEW: f64 = 60.0;
 
 /// Time for which a body must have been still to fall asleep, over √(r/g), and how far it may have
-/// moved in it, over r.
-const STILL_TIME: f64 = 5.0;
-const STILL_DISTANCE: f64 = 0.005;
+/// moved in it, over r. Inside a heap that others fall on, bodies tremble but get nowhere; a body
+/// that tips or slides gets farther. The finished heap proves that it stands, see `Pile::prove`.
+const STILL_TIME: f64 = 3.0;
+const STILL_DISTANCE: f64 = 0.02;
 
 /// A member, as one frame sees it.
 #[derive(Clone, Copy, Debug)]
@@ -242,7 +243,7 @@ impl LandedMemory {
         self.stuck += dt;
         let speed = body.motion.velocity.length() + body.radius * body.motion.spin.length();
         let moved = body.centre.distance(self.still_at);
-        if speed < still_speed(gravity, body.radius) && moved < STILL_DISTANCE * body.radius {
+        if speed < waking_speed(gravity, body.radius) && moved < STILL_DISTANCE * body.radius {
             self.still += dt;
         } else {
             (self.still, self.still_at) = (0.0, body.centre);
