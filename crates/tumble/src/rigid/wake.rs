@@ -118,11 +118,14 @@ fn relative_speed(bodies: &Bodies, a: u32, b: u32) -> f64 {
 
 /// Finds sleepers that a contact of the last step bore which is no longer there.
 fn lost_supports(block: &ContactBlock, world: &World, woken: &mut Vec<u32>) {
-    let asleep = |row: u32| world.bodies.rest[row as usize].asleep;
+    let asleep = |row: &u32| world.bodies.rest[*row as usize].asleep;
     for old in block.before() {
-        let still_there = || block.contacts_of(old.a).iter().any(|new| new.key() == old.key() && new.count > 0);
-        if [Some(old.a), old.b.row()].into_iter().flatten().any(asleep) && !still_there() {
-            woken.extend(borne(old, &world.bodies, world.gravity).filter(|&row| asleep(row)));
+        let mut borne = borne(old, &world.bodies, world.gravity).filter(asleep).peekable();
+        // Contacts of a row are sorted by their keys.
+        let new = block.contacts_of(old.a);
+        let is_there = || new.binary_search_by_key(&old.key(), Contact::key).is_ok_and(|found| new[found].count > 0);
+        if borne.peek().is_some() && !is_there() {
+            woken.extend(borne);
         }
     }
 }

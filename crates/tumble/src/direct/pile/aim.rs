@@ -20,7 +20,7 @@ pub(super) const MOST_LEAN: f64 = 0.25;
 
 /// By how much a pile that grows is made steeper than asked \[rad\]: what is too steep comes down
 /// when it is at rest, and what is too flat never gets up again.
-const AHEAD: f64 = 0.035;
+const AHEAD: f64 = 0.05;
 
 /// Part of the members that sleep when the pile is looked at: one that is awash is no cone.
 const QUIET: f64 = 0.4;
@@ -28,7 +28,7 @@ const QUIET: f64 = 0.4;
 /// A pile at rest that is steeper than asked by more than this is made flatter \[rad\], and by how
 /// much of what it is too steep its cone then changes.
 const TOO_STEEP: f64 = 0.0175;
-const TRIM: f64 = 0.8;
+const TRIM: f64 = 0.5;
 
 /// Looks at a pile that has grown, or that `comes_to_rest`.
 pub(super) fn look(pile: &mut Pile, site: &Site<'_>, comes_to_rest: bool, memory: &mut [LandedMemory]) {

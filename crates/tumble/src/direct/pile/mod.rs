@@ -147,8 +147,10 @@ pub struct Pile {
     pub(crate) seen: f64,
     /// Whether all its members slept in the last frame.
     pub(crate) rested: bool,
-    /// Its members when it last stood by itself, all of them awake.
+    /// Its members when it last stood by itself, all of them awake; and whether any have begun to
+    /// grip firmly since.
     pub(crate) proven: f64,
+    pub(crate) was_gripped: bool,
     /// While that is being found out, the angle of its side when this began \[rad\].
     pub(crate) tried: Option<f64>,
 }
@@ -170,6 +172,7 @@ impl Pile {
             seen: 0.0,
             rested: false,
             proven: 0.0,
+            was_gripped: false,
             tried: None,
         }
     }

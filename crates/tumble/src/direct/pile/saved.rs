@@ -6,12 +6,12 @@ use crate::state::{NotAState, StateIo, record};
 use crate::world::{Bodies, Grip};
 
 record!(PilesState: side, piles, memory; else Self::default());
-record!(Pile: kind, centre, radius, whole, lean, seen, rested, proven, tried, layers);
+record!(Pile: kind, centre, radius, whole, lean, seen, rested, proven, was_gripped, tried, layers);
 record!(Layer: bottom, thickness, radius, capacity, density);
 record!(LandedMemory: id, free, slow, still, still_at, stuck, from, grip);
 
 /// Version of what piles remember.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// Sides of squares that bodies can have given them \[m\].
 const SIDES: std::ops::Range<f64> = 1e-12..1e12;

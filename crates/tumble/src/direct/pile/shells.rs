@@ -15,7 +15,7 @@ use super::aim;
 use super::cone::{above_side, layer_at, layers};
 use super::{LandedMemory, Pile, Site};
 use crate::direct::{SeenBody, Stagehand};
-use crate::rest::waking_speed;
+use crate::rest::still_speed;
 use crate::world::{BodyId, Grip, WorldProblem};
 
 /// Part of the filled cone, whose layers are shown, that the heap must fill.
@@ -49,6 +49,10 @@ const SLIP: f64 = 0.05;
 const FLATTER: f64 = 0.035;
 const SINKS: f64 = 0.0175;
 
+/// By how much a pile grows before it has to prove itself anew: a body that comes to lie beside it
+/// does not wake it.
+const LITTLE_GROWTH: f64 = 1.01;
+
 /// By how much the cone leans more than asked when bodies that land in it grip firmly \[rad\].
 const FIRM_LEAN: f64 = 0.1;
 
@@ -57,11 +61,21 @@ const FIRM_LEAN: f64 = 0.1;
 const AT_ONCE: f64 = 0.4;
 const FEW: f64 = 60.0;
 
-/// Time for which a body must have been still to fall asleep, over √(r/g), and how far it may have
-/// moved in it, over r. Inside a heap that others fall on, bodies tremble but get nowhere; a body
-/// that tips or slides gets farther. The finished heap proves that it stands, see `Pile::prove`.
-const STILL_TIME: f64 = 3.0;
-const STILL_DISTANCE: f64 = 0.02;
+/// How still a body must have been to fall asleep.
+#[derive(Clone, Copy, Debug)]
+struct Stillness {
+    /// For how long, over √(r/g).
+    time: f64,
+    /// How far it may have moved in this time, over r.
+    distance: f64,
+    /// How fast it may be, over the speed below which a body is still.
+    speed: f64,
+}
+
+/// Inside a heap that others fall on, bodies tremble but get nowhere; one that tips or slides gets
+/// farther. A heap that is to prove that it stands is looked at more closely.
+const GROWING: Stillness = Stillness { time: 1.5, distance: 0.01, speed: 3.0 };
+const PROVING: Stillness = Stillness { time: 5.0, distance: 0.005, speed: 1.0 };
 
 /// A member, as one frame sees it.
 #[derive(Clone, Copy, Debug)]
@@ -108,11 +122,11 @@ pub(super) fn direct(
     }
 
     let now = Moment::of(pile, site, memory);
-    let mut still = Vec::new();
+    let (mut still, mut rests) = (Vec::new(), comes_to_rest);
     for (body, seen) in members.iter().zip(&seen) {
         let memory = &mut memory[body.id.index as usize];
-        memory.count(body, diameter, gravity, dt);
-        let nap = STILL_TIME * (body.radius / gravity).sqrt();
+        memory.count(body, diameter, gravity, dt, now.stillness);
+        let nap = now.stillness.time * (body.radius / gravity).sqrt();
         let is_stuck = memory.stuck > now.patience || memory.still > NAPS * nap;
         let is_too_high = seen.is_up && seen.above > now.too_high && !is_stuck && !now.falls_at_once;
         if body.rest.asleep {
@@ -120,6 +134,7 @@ pub(super) fn direct(
             let is_unborne = !pile.rested && bearers(body.id, bearings).next().is_none();
             if is_too_high && seen.above > WAKES || is_unborne {
                 stage.wake(body.id)?;
+                rests = false;
             } else {
                 // A body that fell asleep by itself on its way down is not slippery any more.
                 if memory.grip == Grip::Slippery as u32 {
@@ -139,6 +154,7 @@ pub(super) fn direct(
             false if stays || is_firm => Grip::Firm,
             _ => Grip::Usual,
         };
+        pile.was_gripped |= grip == Grip::Firm && memory.grip != grip as u32;
         memory.grip = grip as u32;
         stage.set_grip(body.id, grip)?;
         if !body.rest.asleep && !is_too_high && memory.still > nap {
@@ -147,7 +163,7 @@ pub(super) fn direct(
     }
     keep_borne(&mut still, bearings, stage);
     still.into_iter().try_for_each(|id| stage.hold(id))?;
-    if comes_to_rest {
+    if rests {
         pile.prove(site, stage, memory)?;
     }
     Ok(seen.iter().map(|seen| seen.layer).collect())
@@ -167,6 +183,8 @@ struct Moment {
     falls_at_once: bool,
     /// Whether it is being tried, and becomes flatter than it was and than asked.
     is_too_flat: bool,
+    /// How still a body must have been to fall asleep.
+    stillness: Stillness,
 }
 
 impl Moment {
@@ -191,6 +209,7 @@ impl Moment {
             is_firm: pile.lean > FIRM_LEAN && pile.tried.is_none() && !slides(),
             falls_at_once: is_new && count > FEW && fast().count() as f64 > AT_ONCE * count,
             is_too_flat: is_open && pile.tried.is_some_and(is_flat),
+            stillness: if pile.tried.is_some() { PROVING } else { GROWING },
         }
     }
 }
@@ -202,19 +221,19 @@ impl Pile {
         self.rested && !rested
     }
 
-    /// Lets a pile that has come to rest prove that it stands, if it has grown, or was hit and some
-    /// grip firmly since: all of it wakes once, with the friction of its materials. Bodies feel
-    /// only now what those that came later lay on them.
+    /// Lets a pile that has come to rest prove that it stands, if it has grown, or bodies grip
+    /// firmly since it was hit: all of it wakes once, with the friction of its materials. Bodies
+    /// feel only now what those that came later lay on them.
     fn prove(
         &mut self,
         site: &Site<'_>,
         stage: &mut Stagehand<'_>,
         memory: &mut [LandedMemory],
     ) -> Result<(), WorldProblem> {
-        let is_firm = |body: &SeenBody| memory[body.id.index as usize].grip == Grip::Firm as u32;
-        let was_hit = self.tried.is_none() && site.members.iter().any(is_firm);
+        let has_grown = site.members.len() as f64 > LITTLE_GROWTH * self.proven;
+        let was_gripped = std::mem::take(&mut self.was_gripped) && self.tried.is_none();
         self.tried = None;
-        if site.members.len() as f64 <= self.proven && !was_hit {
+        if !has_grown && !was_gripped {
             return Ok(());
         }
         self.proven = site.members.len() as f64;
@@ -232,7 +251,7 @@ impl Pile {
 
 impl LandedMemory {
     /// Counts for how long a body has been still, and for how long awake without getting far.
-    fn count(&mut self, body: &SeenBody, diameter: f64, gravity: f64, dt: f64) {
+    fn count(&mut self, body: &SeenBody, diameter: f64, gravity: f64, dt: f64, stillness: Stillness) {
         if body.centre.distance(self.from) > FAR * diameter {
             (self.stuck, self.from, self.grip) = (0.0, body.centre, Grip::Usual as u32);
         }
@@ -243,7 +262,8 @@ impl LandedMemory {
         self.stuck += dt;
         let speed = body.motion.velocity.length() + body.radius * body.motion.spin.length();
         let moved = body.centre.distance(self.still_at);
-        if speed < waking_speed(gravity, body.radius) && moved < STILL_DISTANCE * body.radius {
+        let is_slow = speed < stillness.speed * still_speed(gravity, body.radius);
+        if is_slow && moved < stillness.distance * body.radius {
             self.still += dt;
         } else {
             (self.still, self.still_at) = (0.0, body.centre);
