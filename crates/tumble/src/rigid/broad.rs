@@ -80,6 +80,12 @@ impl Broad {
         self.append_obstacles(travel);
     }
 
+    /// Forgets where sleepers lie: one that woke in this step may be asleep again when the next one
+    /// begins.
+    pub(super) fn forget_sleepers(&mut self) {
+        self.asleep.clear();
+    }
+
     /// Sorts pairs by their first rows, then by their second.
     fn sort(&mut self, rows: usize) {
         let (starts, bodies) = (&mut self.starts, &mut self.bodies);

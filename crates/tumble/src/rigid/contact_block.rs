@@ -58,6 +58,11 @@ impl ContactBlock {
         !self.is_untouched
     }
 
+    /// Notes that a body woke in this step, so that contacts can change in this and the next.
+    pub(super) fn wake(&mut self) {
+        (self.is_still, self.is_untouched) = (false, false);
+    }
+
     /// Finds the old contact of two pieces (match history); a new one if there is none.
     pub(super) fn match_history(&mut self, row: usize, other: Partner, pieces: [u32; 2]) -> Contact {
         let key = (other, pieces);

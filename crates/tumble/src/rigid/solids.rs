@@ -130,6 +130,11 @@ impl SolidPieces {
         self.obstacle_frames.extend(world.obstacles.iter().map(|obstacle| BodyFrame::of(&obstacle.pose)));
     }
 
+    /// Notes that a row woke in this step: it may be asleep again when the next one begins.
+    pub(super) fn wake(&mut self, row: usize) {
+        self.slept[row] = false;
+    }
+
     /// The pieces of the body in a row.
     pub(super) fn pieces(&self, row: usize) -> &[Piece] {
         &self.kinds[self.of_row[row] as usize].pieces

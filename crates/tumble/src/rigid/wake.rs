@@ -34,7 +34,8 @@ impl RigidSolver {
             woken.extend(joined.filter_map(|joined| self.hit(world, joined.a, joined.b)));
             if !woken.is_empty() {
                 self.wake_islands(world, &woken);
-                self.contacts.blocks.iter_mut().for_each(|block| block.is_untouched = false);
+                self.contacts.blocks.iter_mut().for_each(ContactBlock::wake);
+                self.broad.forget_sleepers();
             }
         }
         woken.clear();
@@ -106,6 +107,7 @@ impl RigidSolver {
         for (row, rest) in rest.iter_mut().enumerate().filter(|(_, rest)| rest.asleep) {
             if self.islands.is_marked(row as u32) {
                 *rest = Rest::default();
+                self.solids.wake(row);
             }
         }
     }
@@ -121,9 +123,7 @@ fn lost_supports(block: &ContactBlock, world: &World, woken: &mut Vec<u32>) {
     let asleep = |row: &u32| world.bodies.rest[*row as usize].asleep;
     for old in block.before() {
         let mut borne = borne(old, &world.bodies, world.gravity).filter(asleep).peekable();
-        // Contacts of a row are sorted by their keys.
-        let new = block.contacts_of(old.a);
-        let is_there = || new.binary_search_by_key(&old.key(), Contact::key).is_ok_and(|found| new[found].count > 0);
+        let is_there = || block.contacts_of(old.a).iter().any(|new| new.key() == old.key() && new.count > 0);
         if borne.peek().is_some() && !is_there() {
             woken.extend(borne);
         }

@@ -15,10 +15,10 @@ pub enum Grip {
 }
 
 /// Coefficient of friction of a firm grip over that of the materials.
-const FIRM_FRICTION: f64 = 4.0;
+const FIRM_FRICTION: f64 = 8.0;
 
 /// Coefficient of rolling resistance of a firm grip, over the radius of the smaller body.
-const FIRM_ROLLING: f64 = 1.0;
+const FIRM_ROLLING: f64 = 2.0;
 
 impl Grip {
     /// All grips, in the order of their numbers.

@@ -12,11 +12,16 @@ use super::{LandedMemory, Pile, Site};
 const FIRST_LOOK: f64 = 60.0;
 
 /// By how much a pile grows between two looks.
-const GROWTH: f64 = 1.05;
+const GROWTH: f64 = 1.02;
 
-/// How much of what is missing is added, and how much may be added in all \[rad\].
-const GAIN: f64 = 0.2;
-pub(super) const MOST_LEAN: f64 = 0.25;
+/// How much of what is missing is added to the lean at a look, and how large that may become
+/// \[rad\]. The cone is made steeper by little: what it lacks then, firmness has to give.
+const GAIN: f64 = 0.08;
+const MOST_LEAN: f64 = 0.4;
+pub(super) const MOST_STEEPER: f64 = 0.1;
+
+/// Firmness for what is missing now \[1/rad\], beside that for what was missing before.
+const FIRMER: f64 = 6.0;
 
 /// By how much a pile that grows is made steeper than asked \[rad\]: what is too steep comes down
 /// when it is at rest, and what is too flat never gets up again.
@@ -30,7 +35,7 @@ const QUIET: f64 = 0.4;
 const TOO_STEEP: f64 = 0.0175;
 const TRIM: f64 = 0.5;
 
-/// Looks at a pile that has grown, or that `comes_to_rest`.
+/// Looks at a pile that has grown, or that `comes_to_rest` and has proven that it stands.
 pub(super) fn look(pile: &mut Pile, site: &Site<'_>, comes_to_rest: bool, memory: &mut [LandedMemory]) {
     let count = site.members.len() as f64;
     let asleep = site.members.iter().filter(|body| body.rest.asleep).count() as f64;
@@ -39,17 +44,23 @@ pub(super) fn look(pile: &mut Pile, site: &Site<'_>, comes_to_rest: bool, memory
         return;
     }
     let Some(slope) = site.lying.slope() else { return };
-    let ahead = if comes_to_rest { 0.0 } else { AHEAD };
-    let missing = site.settings.angle + ahead - slope.atan();
-    if has_grown || missing < -TOO_STEEP {
+    let missing = site.settings.angle - slope.atan();
+    if has_grown {
         pile.seen = count;
-        let gain = if has_grown { GAIN } else { TRIM };
-        let lean = (pile.lean + gain * missing).clamp(-MOST_LEAN, MOST_LEAN);
-        if comes_to_rest && lean < pile.lean {
-            // Bodies that were stuck try again, and what then lies there has to prove itself.
-            pile.proven = 0.0;
-            site.members.iter().for_each(|body| memory[body.id.index as usize].stuck = 0.0);
-        }
-        pile.lean = lean;
+        let missing = missing + AHEAD;
+        pile.lean = (pile.lean + GAIN * missing).clamp(-MOST_LEAN, MOST_LEAN);
+        pile.firmness = (pile.lean / MOST_LEAN + FIRMER * missing).clamp(0.0, 1.0);
+    } else if missing < -TOO_STEEP && pile.lean > -MOST_LEAN {
+        pile.lean = (pile.lean.min(MOST_STEEPER) + TRIM * missing).max(-MOST_LEAN);
+        // Bodies that were stuck try again, and what then lies there has to prove itself.
+        pile.is_shaken = true;
+        site.members.iter().for_each(|body| memory[body.id.index as usize].stuck = 0.0);
+    }
+}
+
+impl Pile {
+    /// Whether what it learned about itself can have been saved.
+    pub(super) fn aims_well(&self) -> bool {
+        self.lean.abs() <= MOST_LEAN && (0.0..=1.0).contains(&self.firmness)
     }
 }

@@ -43,6 +43,7 @@ mod landed;
 mod layers;
 mod saved;
 mod shells;
+mod trial;
 
 use glam::{DVec2, IVec2};
 
@@ -55,6 +56,7 @@ pub use cone::Layer;
 use ground::{Ground, square_at};
 use heap::Heap;
 use landed::LandedMemory;
+use trial::Trial;
 
 /// How long an axis whose place was not given takes to follow its members \[s\].
 const FOLLOWING: f64 = 1.0;
@@ -147,18 +149,20 @@ pub struct Pile {
     pub(crate) seen: f64,
     /// Whether all its members slept in the last frame.
     pub(crate) rested: bool,
-    /// Its members when it last stood by itself, all of them awake; and whether any have begun to
-    /// grip firmly since.
+    /// Its members when it last stood by itself, all of them awake.
     pub(crate) proven: f64,
-    pub(crate) was_gripped: bool,
-    /// While that is being found out, the angle of its side when this began \[rad\].
-    pub(crate) tried: Option<f64>,
+    /// Whether its cone was made flatter since, or bodies have begun to grip firmly.
+    pub(crate) is_shaken: bool,
+    /// The trial that goes on, by which it proves that it stands.
+    pub(crate) trial: Option<Trial>,
+    /// How soon it stops bodies that slide off, since it is flatter than asked: from 0 to 1.
+    pub(crate) firmness: f64,
 }
 
 impl Pile {
     /// The tangent of the angle of its cone.
     fn slope(&self, settings: &PileSettings) -> f64 {
-        (settings.angle + self.lean).tan()
+        (settings.angle + self.lean.min(aim::MOST_STEEPER)).tan()
     }
 
     pub(crate) fn new(kind: usize, centre: DVec2) -> Self {
@@ -172,8 +176,9 @@ impl Pile {
             seen: 0.0,
             rested: false,
             proven: 0.0,
-            was_gripped: false,
-            tried: None,
+            is_shaken: false,
+            trial: None,
+            firmness: 0.0,
         }
     }
 }
@@ -223,6 +228,13 @@ struct Site<'a> {
     diameter: f64,
     gravity: f64,
     dt: f64,
+}
+
+impl Site<'_> {
+    /// The angle of the side of its heap \[rad\]; zero if it has none.
+    fn angle(&self) -> f64 {
+        self.lying.slope().map_or(0.0, f64::atan)
+    }
 }
 
 impl Piles {

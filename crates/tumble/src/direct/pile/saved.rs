@@ -1,12 +1,13 @@
 //! The memory of piles, as it is saved.
 
-use super::aim::MOST_LEAN;
+use super::trial::Trial;
 use super::{LandedMemory, Layer, Pile, Piles, PilesState};
 use crate::state::{NotAState, StateIo, record};
 use crate::world::{Bodies, Grip};
 
 record!(PilesState: side, piles, memory; else Self::default());
-record!(Pile: kind, centre, radius, whole, lean, seen, rested, proven, was_gripped, tried, layers);
+record!(Pile: kind, centre, radius, whole, lean, seen, rested, proven, is_shaken, trial, firmness, layers);
+record!(Trial: angle, rounds_left, rounds);
 record!(Layer: bottom, thickness, radius, capacity, density);
 record!(LandedMemory: id, free, slow, still, still_at, stuck, from, grip);
 
@@ -38,11 +39,11 @@ impl Piles {
             return Err(NotAState("its piles have squares without a size"));
         }
         let is_sound = |pile: &Pile| {
-            let Pile { centre, radius, whole, lean, seen, proven, tried, .. } = pile;
+            let Pile { centre, radius, whole, seen, proven, trial, .. } = pile;
             (pile.kind as usize) < self.kinds.len()
                 && centre.is_finite()
-                && lean.abs() <= MOST_LEAN
-                && tried.is_none_or(f64::is_finite)
+                && pile.aims_well()
+                && trial.is_none_or(Trial::is_sound)
                 && [radius, whole, seen, proven].iter().all(|n| n.is_finite())
         };
         if saved.memory.iter().any(|memory| memory.grip as usize >= Grip::ALL.len()) {

@@ -13,6 +13,7 @@
 
 use super::aim;
 use super::cone::{above_side, layer_at, layers};
+use super::trial::bearers;
 use super::{LandedMemory, Pile, Site};
 use crate::direct::{SeenBody, Stagehand};
 use crate::rest::still_speed;
@@ -41,20 +42,11 @@ const PATIENCE: f64 = 25.0;
 const FAR: f64 = 0.5;
 const NAPS: f64 = 3.0;
 
-/// A body slips if it has moved by so much while its pile is tried, over the diameter.
-const SLIP: f64 = 0.05;
-
-/// By how much a pile that is tried may be flatter than asked, and may become flatter than it was,
-/// before bodies that slip are held \[rad\].
-const FLATTER: f64 = 0.035;
-const SINKS: f64 = 0.0175;
-
-/// By how much a pile grows before it has to prove itself anew: a body that comes to lie beside it
-/// does not wake it.
-const LITTLE_GROWTH: f64 = 1.01;
-
-/// By how much the cone leans more than asked when bodies that land in it grip firmly \[rad\].
-const FIRM_LEAN: f64 = 0.1;
+/// How much firmness a pile needs before bodies that slide off in its cone grip firmly; and how
+/// fast they may slide outwards before they do where it has least, over √(g D). The firmer the
+/// pile, the sooner it stops them. What stays by itself lies denser than what is stopped.
+const LITTLE_FIRMNESS: f64 = 0.2;
+const CATCHING: f64 = 0.8;
 
 /// A pile falls at once if it is new, has more than a few bodies, and so large a part of them is
 /// not slow: it is made too steep first.
@@ -73,7 +65,7 @@ struct Stillness {
 }
 
 /// Inside a heap that others fall on, bodies tremble but get nowhere; one that tips or slides gets
-/// farther. A heap that is to prove that it stands is looked at more closely.
+/// farther. Once a heap has proven that it stands, or tries to, it is looked at more closely.
 const GROWING: Stillness = Stillness { time: 1.5, distance: 0.01, speed: 3.0 };
 const PROVING: Stillness = Stillness { time: 5.0, distance: 0.005, speed: 1.0 };
 
@@ -86,6 +78,8 @@ struct Sight {
     above: f64,
     /// Whether it lies on others.
     is_up: bool,
+    /// How fast it moves away from the axis \[m/s\].
+    outwards: f64,
 }
 
 /// Gives the layer that each member was counted in.
@@ -98,8 +92,9 @@ pub(super) fn direct(
 ) -> Result<Vec<Option<usize>>, WorldProblem> {
     let &Site { settings, members, heap, length, diameter, gravity, dt, .. } = site;
     let comes_to_rest = pile.comes_to_rest(members);
+    let has_to_prove = pile.has_grown(members.len()) || pile.is_shaken || pile.trial.is_some();
     if site.ground.is_open() {
-        aim::look(pile, site, comes_to_rest, memory);
+        aim::look(pile, site, comes_to_rest && !has_to_prove, memory);
     }
     let slope = pile.slope(settings);
 
@@ -114,6 +109,7 @@ pub(super) fn direct(
             layer: layer_at(&pile.layers, height),
             above: above_side(slope, pile.whole, out.length(), height + 0.5 * diameter) / diameter,
             is_up: height > 0.5 * length && out.length() < pile.whole,
+            outwards: body.motion.velocity.truncate().dot(out.normalize_or_zero()),
         }
     };
     let seen: Vec<Sight> = members.iter().map(sight).collect();
@@ -122,8 +118,9 @@ pub(super) fn direct(
     }
 
     let now = Moment::of(pile, site, memory);
+    let slipping = pile.slipping(site, bearings, memory);
     let (mut still, mut rests) = (Vec::new(), comes_to_rest);
-    for (body, seen) in members.iter().zip(&seen) {
+    for ((body, seen), slips) in members.iter().zip(&seen).zip(slipping) {
         let memory = &mut memory[body.id.index as usize];
         memory.count(body, diameter, gravity, dt, now.stillness);
         let nap = now.stillness.time * (body.radius / gravity).sqrt();
@@ -146,15 +143,14 @@ pub(super) fn direct(
         }
         // How firmly it grips what it touches.
         let slides = body.motion.velocity.length() < now.landslide * seen.above.max(1.0);
-        let slips = now.is_too_flat && body.centre.distance(memory.from) > SLIP * diameter;
-        let stays = now.is_firm && seen.above < 1.0 || slips || now.falls_at_once;
+        let is_caught = now.caught.is_some_and(|speed| seen.outwards > speed) && seen.above < 1.0;
         let is_firm = memory.grip == Grip::Firm as u32 || memory.stuck > 2.0 * now.patience;
         let grip = match is_too_high {
             true if slides => Grip::Slippery,
-            false if stays || is_firm => Grip::Firm,
+            false if is_caught || slips || now.falls_at_once || is_firm => Grip::Firm,
             _ => Grip::Usual,
         };
-        pile.was_gripped |= grip == Grip::Firm && memory.grip != grip as u32;
+        pile.is_shaken |= grip == Grip::Firm && memory.grip != grip as u32;
         memory.grip = grip as u32;
         stage.set_grip(body.id, grip)?;
         if !body.rest.asleep && !is_too_high && memory.still > nap {
@@ -163,7 +159,7 @@ pub(super) fn direct(
     }
     keep_borne(&mut still, bearings, stage);
     still.into_iter().try_for_each(|id| stage.hold(id))?;
-    if rests {
+    if rests && (has_to_prove || pile.is_shaken) {
         pile.prove(site, stage, memory)?;
     }
     Ok(seen.iter().map(|seen| seen.layer).collect())
@@ -177,12 +173,11 @@ struct Moment {
     landslide: f64,
     /// Time after which a body that gets nowhere is stuck \[s\].
     patience: f64,
-    /// Whether bodies that lie in the cone grip firmly, since the heap stays flatter than asked.
-    is_firm: bool,
+    /// The speed outwards from which on bodies that lie in the cone grip firmly, since the heap is
+    /// flatter than asked \[m/s\].
+    caught: Option<f64>,
     /// Whether all grip firmly, since the pile was let go at once.
     falls_at_once: bool,
-    /// Whether it is being tried, and becomes flatter than it was and than asked.
-    is_too_flat: bool,
     /// How still a body must have been to fall asleep.
     stillness: Stillness,
 }
@@ -196,20 +191,15 @@ impl Moment {
         let fast = || awake().filter(|body| body.motion.velocity.length() > settings.slow * natural);
         // While something still slides off, the pile is not yet as steep as friction lets it be.
         let slides = || awake().any(|body| memory[body.id.index as usize].grip == Grip::Slippery as u32);
-        let is_open = site.ground.is_open();
-        let is_new = is_open && pile.tried.is_none() && count > pile.proven;
-        let is_flat = |before: f64| {
-            let angle = site.lying.slope().map_or(0.0, f64::atan);
-            angle < (settings.angle - FLATTER).min(before - SINKS)
-        };
+        let is_new = site.ground.is_open() && pile.trial.is_none() && count > pile.proven;
+        let catches = pile.firmness > LITTLE_FIRMNESS && pile.trial.is_none() && !slides();
         Self {
-            too_high: TOO_HIGH + ROUGH * (pile.lean / FIRM_LEAN).clamp(0.0, 1.0),
+            too_high: TOO_HIGH + ROUGH * pile.firmness,
             landslide: LANDSLIDE * natural,
             patience: PATIENCE * length / natural,
-            is_firm: pile.lean > FIRM_LEAN && pile.tried.is_none() && !slides(),
+            caught: catches.then(|| CATCHING * (1.0 - pile.firmness) * natural),
             falls_at_once: is_new && count > FEW && fast().count() as f64 > AT_ONCE * count,
-            is_too_flat: is_open && pile.tried.is_some_and(is_flat),
-            stillness: if pile.tried.is_some() { PROVING } else { GROWING },
+            stillness: if pile.has_grown(members.len()) { GROWING } else { PROVING },
         }
     }
 }
@@ -219,33 +209,6 @@ impl Pile {
     fn comes_to_rest(&mut self, members: &[SeenBody]) -> bool {
         let rested = std::mem::replace(&mut self.rested, members.iter().all(|body| body.rest.asleep));
         self.rested && !rested
-    }
-
-    /// Lets a pile that has come to rest prove that it stands, if it has grown, or bodies grip
-    /// firmly since it was hit: all of it wakes once, with the friction of its materials. Bodies
-    /// feel only now what those that came later lay on them.
-    fn prove(
-        &mut self,
-        site: &Site<'_>,
-        stage: &mut Stagehand<'_>,
-        memory: &mut [LandedMemory],
-    ) -> Result<(), WorldProblem> {
-        let has_grown = site.members.len() as f64 > LITTLE_GROWTH * self.proven;
-        let was_gripped = std::mem::take(&mut self.was_gripped) && self.tried.is_none();
-        self.tried = None;
-        if !has_grown && !was_gripped {
-            return Ok(());
-        }
-        self.proven = site.members.len() as f64;
-        self.tried = Some(site.lying.slope().map_or(0.0, f64::atan));
-        for body in site.members {
-            let memory = &mut memory[body.id.index as usize];
-            (memory.stuck, memory.still, memory.from) = (0.0, 0.0, body.centre);
-            memory.grip = Grip::Usual as u32;
-            stage.set_grip(body.id, Grip::Usual)?;
-            stage.wake(body.id)?;
-        }
-        Ok(())
     }
 }
 
@@ -269,12 +232,6 @@ impl LandedMemory {
             (self.still, self.still_at) = (0.0, body.centre);
         }
     }
-}
-
-/// The bearers of a body, none for obstacles.
-fn bearers(id: BodyId, bearings: &[(BodyId, Option<BodyId>)]) -> impl Iterator<Item = Option<BodyId>> {
-    let first = bearings.partition_point(|&(body, _)| body < id);
-    bearings[first..].iter().take_while(move |&&(body, _)| body == id).map(|&(_, bearer)| bearer)
 }
 
 /// Keeps the bodies, sorted by id, that something bears, and whose bearers are all asleep,
