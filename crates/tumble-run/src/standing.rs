@@ -5,7 +5,7 @@
 
 use glam::DVec3;
 use tumble::Simulation;
-use tumble::measure::{NotAHeap, Support, silhouette, single_balls};
+use tumble::measure::{NotAHeap, Support, repose, silhouette, single_balls};
 use tumble::world::{BodyId, Grip, World};
 
 use crate::measures::up_in;
@@ -73,6 +73,11 @@ impl Release {
 /// Angle of the silhouette of all bodies \[°\].
 pub fn angle_of(simulation: &Simulation) -> Result<f64, NotAHeap> {
     silhouette(&single_balls(simulation.world()), up_in(simulation)).map(|found| found.angle.to_degrees())
+}
+
+/// Angle of the surface of all bodies, seen from above \[°\].
+pub fn surface_of(simulation: &Simulation) -> Result<f64, NotAHeap> {
+    repose(&single_balls(simulation.world()), up_in(simulation)).map(|found| found.angle.to_degrees())
 }
 
 /// Solid part of a ball in the lower middle of the heap of all bodies \[-\]: points of a grid that

@@ -7,7 +7,7 @@
 use std::process::ExitCode;
 
 use tumble::measure::Flights;
-use tumble_run::standing::{Release, angle_of, held, solid_fraction, support};
+use tumble_run::standing::{Release, angle_of, held, solid_fraction, support, surface_of};
 
 use super::study::{Study, StudyArguments, VariantEnd};
 use super::table::{StudyCell, StudyTable};
@@ -51,6 +51,7 @@ pub(crate) fn stand(arguments: &StandArguments) -> Result<ExitCode, Failure> {
             "asked",
             "seed",
             "silhouette",
+            "surface",
             "contacts",
             "solid",
             "floating",
@@ -84,6 +85,7 @@ pub(crate) fn stand(arguments: &StandArguments) -> Result<ExitCode, Failure> {
             StudyCell::Text(angle.map_or_else(|| "–".to_owned(), |angle| format!("{angle}°"))),
             StudyCell::Count(seed),
             StudyCell::Number(angle_of(simulation).unwrap_or(f64::NAN)),
+            StudyCell::Number(surface_of(simulation).unwrap_or(f64::NAN)),
             StudyCell::Number(support.contacts_per_body),
             StudyCell::Number(solid_fraction(simulation).unwrap_or(f64::NAN)),
             StudyCell::Count(support.floating as u64),

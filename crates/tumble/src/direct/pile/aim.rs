@@ -32,33 +32,45 @@ const QUIET: f64 = 0.4;
 
 /// A pile at rest that is steeper than asked by more than this is made flatter \[rad\], and by how
 /// much of what it is too steep its cone then changes.
-const TOO_STEEP: f64 = 0.0175;
-const TRIM: f64 = 0.5;
+const TOO_STEEP: f64 = 0.0262;
+const TRIM: f64 = 1.0;
 
-/// Looks at a pile that has grown, or that `comes_to_rest` and has proven that it stands.
-pub(super) fn look(pile: &mut Pile, site: &Site<'_>, comes_to_rest: bool, memory: &mut [LandedMemory]) {
+/// Looks at a pile that has grown, or that `comes_to_rest` and has proven that it stands. Says
+/// whether it is to become flatter.
+pub(super) fn look(pile: &mut Pile, site: &Site<'_>, comes_to_rest: bool, memory: &mut [LandedMemory]) -> bool {
     let count = site.members.len() as f64;
     let asleep = site.members.iter().filter(|body| body.rest.asleep).count() as f64;
     let has_grown = count >= GROWTH * pile.seen && asleep >= QUIET * count;
     if count < FIRST_LOOK || !(has_grown || comes_to_rest) {
-        return;
+        return false;
     }
-    let Some(slope) = site.lying.slope() else { return };
+    let Some(slope) = site.lying.slope() else { return false };
     let missing = site.settings.angle - slope.atan();
     if has_grown {
         pile.seen = count;
         let missing = missing + AHEAD;
         pile.lean = (pile.lean + GAIN * missing).clamp(-MOST_LEAN, MOST_LEAN);
         pile.firmness = (pile.lean / MOST_LEAN + FIRMER * missing).clamp(0.0, 1.0);
-    } else if missing < -TOO_STEEP && pile.lean > -MOST_LEAN {
-        pile.lean = (pile.lean.min(MOST_STEEPER) + TRIM * missing).max(-MOST_LEAN);
+    }
+    let is_too_steep = comes_to_rest && missing < -TOO_STEEP && pile.lean > -MOST_LEAN;
+    if is_too_steep {
+        pile.lean = pile.lean.min(MOST_STEEPER);
+        pile.flatten(-TRIM * missing);
         // Bodies that were stuck try again, and what then lies there has to prove itself.
         pile.is_shaken = true;
         site.members.iter().for_each(|body| memory[body.id.index as usize].stuck = 0.0);
     }
+    is_too_steep
 }
 
 impl Pile {
+    /// Makes its cone flatter by this angle \[rad\]. Says whether it could be.
+    pub(super) fn flatten(&mut self, by: f64) -> bool {
+        let before = self.lean;
+        self.lean = (self.lean - by).max(-MOST_LEAN);
+        self.lean < before
+    }
+
     /// Whether what it learned about itself can have been saved.
     pub(super) fn aims_well(&self) -> bool {
         self.lean.abs() <= MOST_LEAN && (0.0..=1.0).contains(&self.firmness)

@@ -7,7 +7,7 @@ use crate::world::{Bodies, Grip};
 
 record!(PilesState: side, piles, memory; else Self::default());
 record!(Pile: kind, centre, radius, whole, lean, seen, rested, proven, is_shaken, trial, firmness, layers);
-record!(Trial: angle, rounds_left, rounds);
+record!(Trial: rounds_left, rounds);
 record!(Layer: bottom, thickness, radius, capacity, density);
 record!(LandedMemory: id, free, slow, still, still_at, stuck, from, grip);
 

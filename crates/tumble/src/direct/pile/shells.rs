@@ -27,6 +27,9 @@ const FULL: f64 = 0.85;
 const TOO_HIGH: f64 = 0.2;
 const WAKES: f64 = 0.5;
 
+/// By how much a cone is made flatter at a time until a body stands above it \[rad\].
+const FLATTER: f64 = 0.01;
+
 /// How much farther, where the heap is flatter than asked.
 const ROUGH: f64 = 0.4;
 
@@ -90,34 +93,26 @@ pub(super) fn direct(
     stage: &mut Stagehand<'_>,
     memory: &mut [LandedMemory],
 ) -> Result<Vec<Option<usize>>, WorldProblem> {
-    let &Site { settings, members, heap, length, diameter, gravity, dt, .. } = site;
+    let &Site { members, diameter, gravity, dt, .. } = site;
     let comes_to_rest = pile.comes_to_rest(members);
     let has_to_prove = pile.has_grown(members.len()) || pile.is_shaken || pile.trial.is_some();
-    if site.ground.is_open() {
-        aim::look(pile, site, comes_to_rest && !has_to_prove, memory);
+    // What nobody is to hold comes down before it proves itself.
+    let is_firm = |body: &SeenBody| memory[body.id.index as usize].grip == Grip::Firm as u32;
+    let is_held = pile.trial.is_some() || has_to_prove && members.iter().any(is_firm);
+    let can_come_down = comes_to_rest && !is_held;
+    let comes_down = site.ground.is_open() && aim::look(pile, site, can_come_down, memory);
+    if comes_down && std::env::var_os("DBG").is_some() { eprintln!("comes down: {} members, angle {:.1} lean {:.3}", members.len(), site.angle().to_degrees(), pile.lean); }
+    let mut seen = pile.sights(site);
+    let now = Moment::of(pile, site, memory);
+    let is_too_high = |seen: &Sight| seen.is_up && seen.above > now.too_high && !now.falls_at_once;
+    // Until at least one body stands above it.
+    while comes_down && !seen.iter().any(is_too_high) && pile.flatten(FLATTER) {
+        seen = pile.sights(site);
     }
-    let slope = pile.slope(settings);
-
-    // The cone of the whole volume, and the largest that is filled, with its layers.
-    let (volume, most) = (heap.volume(), site.ground.most(pile.centre, slope));
-    pile.whole = heap.cone_of(volume, slope, most);
-    pile.radius = heap.largest_full_cone(slope, FULL, pile.whole).max(diameter);
-    pile.layers = layers(heap, slope, pile.radius, volume / members.len() as f64, length);
-    let sight = |body: &SeenBody| {
-        let (out, height) = (body.centre.truncate() - pile.centre, body.centre.z - settings.base);
-        Sight {
-            layer: layer_at(&pile.layers, height),
-            above: above_side(slope, pile.whole, out.length(), height + 0.5 * diameter) / diameter,
-            is_up: height > 0.5 * length && out.length() < pile.whole,
-            outwards: body.motion.velocity.truncate().dot(out.normalize_or_zero()),
-        }
-    };
-    let seen: Vec<Sight> = members.iter().map(sight).collect();
     for layer in seen.iter().filter_map(|seen| seen.layer) {
         pile.layers[layer].density += 1.0 / pile.layers[layer].capacity;
     }
 
-    let now = Moment::of(pile, site, memory);
     let slipping = pile.slipping(site, bearings, memory);
     let (mut still, mut rests) = (Vec::new(), comes_to_rest);
     for ((body, seen), slips) in members.iter().zip(&seen).zip(slipping) {
@@ -125,11 +120,11 @@ pub(super) fn direct(
         memory.count(body, diameter, gravity, dt, now.stillness);
         let nap = now.stillness.time * (body.radius / gravity).sqrt();
         let is_stuck = memory.stuck > now.patience || memory.still > NAPS * nap;
-        let is_too_high = seen.is_up && seen.above > now.too_high && !is_stuck && !now.falls_at_once;
+        let is_too_high = is_too_high(seen) && !is_stuck;
         if body.rest.asleep {
             // Avalanche: sleepers that stand too high wake; as do those that nothing bears.
             let is_unborne = !pile.rested && bearers(body.id, bearings).next().is_none();
-            if is_too_high && seen.above > WAKES || is_unborne {
+            if is_too_high && (comes_down || seen.above > WAKES) || is_unborne {
                 stage.wake(body.id)?;
                 rests = false;
             } else {
@@ -205,6 +200,27 @@ impl Moment {
 }
 
 impl Pile {
+    /// Makes the cone of the whole volume, and the largest that is filled, with its layers; sees
+    /// where members are in it.
+    fn sights(&mut self, site: &Site<'_>) -> Vec<Sight> {
+        let &Site { settings, members, heap, length, diameter, .. } = site;
+        let slope = self.slope(settings);
+        let (volume, most) = (heap.volume(), site.ground.most(self.centre, slope));
+        self.whole = heap.cone_of(volume, slope, most);
+        self.radius = heap.largest_full_cone(slope, FULL, self.whole).max(diameter);
+        self.layers = layers(heap, slope, self.radius, volume / members.len() as f64, length);
+        let sight = |body: &SeenBody| {
+            let (out, height) = (body.centre.truncate() - self.centre, body.centre.z - settings.base);
+            Sight {
+                layer: layer_at(&self.layers, height),
+                above: above_side(slope, self.whole, out.length(), height + 0.5 * diameter) / diameter,
+                is_up: height > 0.5 * length && out.length() < self.whole,
+                outwards: body.motion.velocity.truncate().dot(out.normalize_or_zero()),
+            }
+        };
+        members.iter().map(sight).collect()
+    }
+
     /// Whether the last of its members has just fallen asleep.
     fn comes_to_rest(&mut self, members: &[SeenBody]) -> bool {
         let rested = std::mem::replace(&mut self.rested, members.iter().all(|body| body.rest.asleep));

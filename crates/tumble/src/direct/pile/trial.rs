@@ -2,9 +2,10 @@
 //!
 //! Reads where the members of one pile are and who bears whom; writes who grips firmly, and wakes
 //! all. Bodies feel only now what those that came later lay on them. With the friction of its
-//! materials a pile up to the angle that physics gives stays as it is. A steeper one slumps: those
-//! of its bodies that slip grip firmly again, and these are the ones that are *held*. Where many
-//! gripped firmly before, they are let go in rounds, a part of them at a time, so that few slip.
+//! materials a pile up to the angle that physics gives stays as it is. In a steeper one, bodies that
+//! slip grip firmly as soon as it is flatter than asked, and these are the ones that are *held*.
+//! Where many gripped firmly before, all come to rest on each other first, and then they are let go
+//! in rounds, a part of them at a time, so that few slip.
 
 use super::{LandedMemory, Pile, Site};
 use crate::direct::{SeenBody, Stagehand};
@@ -15,25 +16,22 @@ use crate::world::{BodyId, Grip, WorldProblem};
 const LITTLE_GROWTH: f64 = 1.01;
 
 /// Rounds in which bodies that grip firmly are let go, if more than this part of all do so.
-const ROUNDS: u32 = 6;
+const ROUNDS: u32 = 4;
 const MANY: f64 = 0.1;
 
 /// A body slips if it has moved against all that bear it by so much, over the diameter.
-const SLIP: f64 = 0.05;
+const SLIP: f64 = 0.02;
 
-/// By how much a pile that is tried must be flatter than asked, and have become flatter than it
-/// was, before bodies that slip are held \[rad\].
-const FLATTER: f64 = 0.0175;
-const SINKS: f64 = 0.0175;
+/// By how much a pile of which few gripped firmly may become flatter than asked before bodies that
+/// slip are held \[rad\].
+const FLATTER: f64 = 0.035;
 
 /// The trial by which a pile proves that it stands.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Trial {
-    /// The angle of its side when the trial began \[rad\].
-    pub(super) angle: f64,
     /// The rounds to come after this one.
     pub(super) rounds_left: u32,
-    /// Rounds in all.
+    /// Rounds in all, after that in which nobody is let go.
     pub(super) rounds: u32,
 }
 
@@ -52,7 +50,8 @@ impl Pile {
     ) -> Result<(), WorldProblem> {
         let trial = match self.trial {
             Some(Trial { rounds_left: 0, .. }) => {
-                self.trial = None;
+                // It looks at itself once more, now that it stands.
+                (self.trial, self.is_shaken, self.rested) = (None, false, false);
                 return Ok(());
             }
             Some(trial) => Trial { rounds_left: trial.rounds_left - 1, ..trial },
@@ -60,9 +59,10 @@ impl Pile {
                 let is_firm = |body: &&SeenBody| memory[index(body.id)].grip == Grip::Firm as u32;
                 let firm = site.members.iter().filter(is_firm).count();
                 let rounds = if firm as f64 > MANY * site.members.len() as f64 { ROUNDS } else { 1 };
-                Trial { angle: site.angle(), rounds_left: rounds - 1, rounds }
+                Trial { rounds_left: if firm > 0 { rounds } else { 0 }, rounds }
             }
         };
+        if std::env::var_os("DBG").is_some() { eprintln!("prove: {} members, angle {:.1}, firm {}, held {}, rounds {} left {}", site.members.len(), site.angle().to_degrees(), site.members.iter().filter(|b| memory[index(b.id)].grip == 1).count(), 0, trial.rounds, trial.rounds_left); }
         self.trial = Some(trial);
         self.is_shaken = false;
         self.proven = site.members.len() as f64;
@@ -78,7 +78,7 @@ impl Pile {
         Ok(())
     }
 
-    /// Which of its members slip while it is tried and becomes too flat, in their order; none else.
+    /// Which of its members slip while it is tried and flatter than asked, in their order.
     pub(super) fn slipping(
         &self,
         site: &Site<'_>,
@@ -86,7 +86,10 @@ impl Pile {
         memory: &[LandedMemory],
     ) -> Vec<bool> {
         let members = site.members;
-        let is_flat = |trial: Trial| site.angle() < (site.settings.angle - FLATTER).min(trial.angle - SINKS);
+        let is_flat = |trial: Trial| {
+            let less = if trial.rounds > 1 { 0.0 } else { FLATTER };
+            site.angle() < site.settings.angle - less
+        };
         if !(site.ground.is_open() && self.trial.is_some_and(is_flat)) {
             return vec![false; members.len()];
         }
@@ -107,7 +110,7 @@ impl Pile {
 impl Trial {
     /// Whether it can have been saved by a pile.
     pub(super) fn is_sound(self) -> bool {
-        self.angle.is_finite() && self.rounds_left < self.rounds && self.rounds <= ROUNDS
+        self.rounds_left <= self.rounds && (1..=ROUNDS).contains(&self.rounds)
     }
 
     /// Whether a body that grips firmly is let go in this round. The parts are drawn by a hash of
