@@ -11,6 +11,12 @@ use crate::state::{NotAState, StateIo};
 use crate::statics::{StaticBody, Touching};
 use crate::world::{Bodies, BodyId, JointProblem, MaterialId, ShapeId, World, WorldProblem, Wrench};
 
+/// Grains bear each other if at least this part of the normal points up.
+const BEARING_SLOPE: f64 = 0.2;
+
+/// Solids bear a body if their contacts push it up with at least this part of its weight.
+const BEARING_PART: f64 = 0.05;
+
 /// How bodies move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Solver {
@@ -304,13 +310,12 @@ impl Engine {
         }
     }
 
-    /// Pairs of a body and what bears it, none for obstacles, sorted. A contact bears if more than
-    /// `steepest` of its force, or of its normal between grains, points up.
-    pub(crate) fn bearings(&self, world: &World, steepest: f64) -> Vec<(BodyId, Option<BodyId>)> {
-        let up = -world.gravity.normalize_or_zero();
+    /// Pairs of a body and what bears it, none for obstacles, sorted; `step` is that of the solver
+    /// \[s\].
+    pub(crate) fn bearings(&self, world: &World, step: f64) -> Vec<(BodyId, Option<BodyId>)> {
         let mut bearings = match self {
-            Self::Granular(solver) => solver.bearings(world, up, steepest),
-            Self::Rigid(solver) => solver.bearings(world, up, steepest),
+            Self::Granular(solver) => solver.bearings(world, BEARING_SLOPE),
+            Self::Rigid(solver) => solver.bearings(world, step, BEARING_PART),
         };
         bearings.sort_unstable();
         bearings.dedup();

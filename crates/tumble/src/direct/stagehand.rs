@@ -11,9 +11,6 @@ use crate::statics::Touching;
 use crate::world::{BodyId, Grip, Joint, JointId, JointProblem, Motion, NewJoint, Obstacle, Pose, Rest};
 use crate::world::{ShapeId, World, WorldProblem};
 
-/// A contact bears a body if at least this part of its normal points up.
-const BEARING_SLOPE: f64 = 0.2;
-
 /// Shows a director the stage, and moves things for it.
 #[derive(Debug)]
 pub struct Stagehand<'a> {
@@ -123,10 +120,11 @@ impl<'a> Stagehand<'a> {
         touched
     }
 
-    /// Pairs of a body and what bears it, none for obstacles, sorted by the ids of both. A contact
-    /// bears if its force points up; that of grains, if its normal does.
+    /// Pairs of a body and what bears it, none for obstacles, sorted by the ids of both. Solids bear
+    /// if the sum of their contact forces on a body points up, with more than a twentieth of its
+    /// weight; grains, if the normal points up.
     pub fn bearings(&self) -> Vec<(BodyId, Option<BodyId>)> {
-        self.solver.bearings(self.world, BEARING_SLOPE)
+        self.solver.bearings(self.world, self.step)
     }
 
     /// Sets how a body moves, and wakes it if it sleeps.

@@ -63,7 +63,8 @@ impl GranularSolver {
 
     /// Pairs of a body and what pushes it up, none for obstacles; a pair may come several times. A
     /// contact bears if more than `steepest` of its normal points up.
-    pub(crate) fn bearings(&self, world: &World, up: DVec3, steepest: f64) -> Vec<(BodyId, Option<BodyId>)> {
+    pub(crate) fn bearings(&self, world: &World, steepest: f64) -> Vec<(BodyId, Option<BodyId>)> {
+        let up = -world.gravity.normalize_or_zero();
         let mut bearings = Vec::new();
         let name = |sphere: usize| self.neighbours.body_of(sphere);
         self.visit_contacts(&world.obstacles, |seen| {

@@ -173,24 +173,32 @@ impl RigidSolver {
         })
     }
 
-    /// Pairs of a body and what pushes or rubs it up, none for obstacles; a pair may come several
-    /// times. A contact bears if more than `least` of its force points up.
-    pub(crate) fn bearings(&self, world: &World, up: DVec3, least: f64) -> Vec<(BodyId, Option<BodyId>)> {
-        let mut bearings = Vec::new();
+    /// Pairs of a body and what bears it, none for obstacles, in any order. A pair bears if all its
+    /// contacts together push and rub a body up with more than the part `least` of its weight. A
+    /// body that is squeezed is borne too, by small parts of large forces.
+    pub(crate) fn bearings(&self, world: &World, step: f64, least: f64) -> Vec<(BodyId, Option<BodyId>)> {
+        let h = step / f64::from(self.settings.substeps);
+        let up = -world.gravity.normalize_or_zero();
+        let mut rises: Vec<(BodyId, Option<BodyId>, f64)> = Vec::new();
         for contact in self.contacts.iter().filter(|contact| pushing(contact) > 0) {
             let Some((body, a, b)) = self.sides(world, contact) else { continue };
             let normal = contact.geometry(&a.frame, &b.frame).normal;
             let push: f32 = contact.points[..contact.count as usize].iter().map(|point| point.normal_impulse).sum();
-            let on_body = -(push * normal + contact.friction_impulse).as_dvec3();
-            let rise = on_body.normalize_or_zero().dot(up);
-            match b.end {
-                End::Body(other) if rise > least => bearings.push((body, Some(other))),
-                End::Body(other) if rise < -least => bearings.push((other, Some(body))),
-                End::Obstacle(_) if rise > least => bearings.push((body, None)),
-                _ => {}
-            }
+            let rise = -(push * normal + contact.friction_impulse).as_dvec3().dot(up) / h;
+            let other = if let End::Body(other) = b.end { Some(other) } else { None };
+            rises.push((body, other, rise));
+            rises.extend(other.map(|other| (other, Some(body), -rise)));
         }
-        bearings
+        rises.sort_unstable_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then(a.2.total_cmp(&b.2)));
+        let weight = |id: BodyId| {
+            let mass = world.bodies.row(id).map_or(0.0, |row| world.bodies.inertia[row].mass);
+            mass * world.gravity.length()
+        };
+        let pairs = rises.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1));
+        let bears = |pair: &&[(BodyId, Option<BodyId>, f64)]| {
+            pair.iter().map(|(.., rise)| rise).sum::<f64>() > least * weight(pair[0].0)
+        };
+        pairs.filter(bears).map(|pair| (pair[0].0, pair[0].1)).collect()
     }
 
     /// Number of pushing points of each contact of a body; a body comes once for each contact.

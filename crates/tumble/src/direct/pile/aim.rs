@@ -20,8 +20,11 @@ const GAIN: f64 = 0.08;
 const MOST_LEAN: f64 = 0.4;
 pub(super) const MOST_STEEPER: f64 = 0.1;
 
+/// The flattest cone, over the angle asked for.
+pub(super) const FLATTEST: f64 = 0.2;
+
 /// Firmness for what is missing now \[1/rad\], beside that for what was missing before.
-const FIRMER: f64 = 6.0;
+const FIRMER: f64 = 3.0;
 
 /// By how much a pile that grows is made steeper than asked \[rad\]: what is too steep comes down
 /// when it is at rest, and what is too flat never gets up again.
@@ -33,7 +36,7 @@ const QUIET: f64 = 0.4;
 /// A pile at rest that is steeper than asked by more than this is made flatter \[rad\], and by how
 /// much of what it is too steep its cone then changes.
 const TOO_STEEP: f64 = 0.0262;
-const TRIM: f64 = 1.0;
+const TRIM: f64 = 0.7;
 
 /// Looks at a pile that has grown, or that `comes_to_rest` and has proven that it stands. Says
 /// whether it is to become flatter.
@@ -54,7 +57,7 @@ pub(super) fn look(pile: &mut Pile, site: &Site<'_>, comes_to_rest: bool, memory
     }
     let is_too_steep = comes_to_rest && missing < -TOO_STEEP && pile.lean > -MOST_LEAN;
     if is_too_steep {
-        pile.lean = pile.lean.min(MOST_STEEPER);
+        (pile.lean, pile.firmness) = (pile.lean.min(MOST_STEEPER), 0.0);
         pile.flatten(-TRIM * missing);
         // Bodies that were stuck try again, and what then lies there has to prove itself.
         pile.is_shaken = true;

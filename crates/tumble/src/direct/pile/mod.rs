@@ -162,7 +162,7 @@ pub struct Pile {
 impl Pile {
     /// The tangent of the angle of its cone.
     fn slope(&self, settings: &PileSettings) -> f64 {
-        (settings.angle + self.lean.min(aim::MOST_STEEPER)).tan()
+        (settings.angle + self.lean.min(aim::MOST_STEEPER)).max(aim::FLATTEST * settings.angle).tan()
     }
 
     pub(crate) fn new(kind: usize, centre: DVec2) -> Self {

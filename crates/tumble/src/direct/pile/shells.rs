@@ -30,8 +30,8 @@ const WAKES: f64 = 0.5;
 /// By how much a cone is made flatter at a time until a body stands above it \[rad\].
 const FLATTER: f64 = 0.01;
 
-/// How much farther, where the heap is flatter than asked.
-const ROUGH: f64 = 0.4;
+/// How much farther, where the heap is flatter than asked: then it is left to physics first.
+const ROUGH: f64 = 1.5;
 
 /// Speed of a slippery body, over √(g D) and its height above the cone in diameters, above which it
 /// has its usual grip. In flows on heaps the speed grows in proportion to that height (GDR MiDi
@@ -48,7 +48,7 @@ const NAPS: f64 = 3.0;
 /// How much firmness a pile needs before bodies that slide off in its cone grip firmly; and how
 /// fast they may slide outwards before they do where it has least, over √(g D). The firmer the
 /// pile, the sooner it stops them. What stays by itself lies denser than what is stopped.
-const LITTLE_FIRMNESS: f64 = 0.2;
+const LITTLE_FIRMNESS: f64 = 0.4;
 const CATCHING: f64 = 0.8;
 
 /// A pile falls at once if it is new, has more than a few bodies, and so large a part of them is
@@ -187,12 +187,12 @@ impl Moment {
         // While something still slides off, the pile is not yet as steep as friction lets it be.
         let slides = || awake().any(|body| memory[body.id.index as usize].grip == Grip::Slippery as u32);
         let is_new = site.ground.is_open() && pile.trial.is_none() && count > pile.proven;
-        let catches = pile.firmness > LITTLE_FIRMNESS && pile.trial.is_none() && !slides();
+        let catches = pile.firmness > LITTLE_FIRMNESS && pile.trial.is_none() && (pile.firmness >= 1.0 || !slides());
         Self {
-            too_high: TOO_HIGH + ROUGH * pile.firmness,
+            too_high: TOO_HIGH + ROUGH * (pile.firmness / LITTLE_FIRMNESS).min(1.0),
             landslide: LANDSLIDE * natural,
             patience: PATIENCE * length / natural,
-            caught: catches.then(|| CATCHING * (1.0 - pile.firmness) * natural),
+            caught: catches.then(|| CATCHING * (1.0 - pile.firmness) / (1.0 - LITTLE_FIRMNESS) * natural),
             falls_at_once: is_new && count > FEW && fast().count() as f64 > AT_ONCE * count,
             stillness: if pile.has_grown(members.len()) { GROWING } else { PROVING },
         }

@@ -17,14 +17,14 @@ const LITTLE_GROWTH: f64 = 1.01;
 
 /// Rounds in which bodies that grip firmly are let go, if more than this part of all do so.
 const ROUNDS: u32 = 4;
-const MANY: f64 = 0.1;
+const MANY: f64 = 0.05;
 
 /// A body slips if it has moved against all that bear it by so much, over the diameter.
 const SLIP: f64 = 0.02;
 
 /// By how much a pile of which few gripped firmly may become flatter than asked before bodies that
 /// slip are held \[rad\].
-const FLATTER: f64 = 0.035;
+const FLATTER: f64 = 0.0524;
 
 /// The trial by which a pile proves that it stands.
 #[derive(Clone, Copy, Debug, PartialEq)]
