@@ -5,7 +5,7 @@
 
 use glam::DVec3;
 use tumble::Simulation;
-use tumble::measure::{NotAHeap, Support, repose, silhouette, single_balls};
+use tumble::measure::{NotAHeap, Support, repose, silhouette_above, single_balls};
 use tumble::world::{BodyId, Grip, World};
 
 use crate::measures::up_in;
@@ -70,9 +70,10 @@ impl Release {
     }
 }
 
-/// Angle of the silhouette of all bodies \[°\].
-pub fn angle_of(simulation: &Simulation) -> Result<f64, NotAHeap> {
-    silhouette(&single_balls(simulation.world()), up_in(simulation)).map(|found| found.angle.to_degrees())
+/// Angle of the silhouette of all bodies, or of what is above a rim at this height \[m\]; in \[°\].
+pub fn angle_of(simulation: &Simulation, rim: Option<f64>) -> Result<f64, NotAHeap> {
+    let found = silhouette_above(&single_balls(simulation.world()), up_in(simulation), rim);
+    found.map(|found| found.angle.to_degrees())
 }
 
 /// Angle of the surface of all bodies, seen from above \[°\].

@@ -24,6 +24,10 @@ pub(crate) struct StandArguments {
     /// Seeds of the scene; each gives another pile
     #[arg(long, value_name = "S,…", value_delimiter = ',', default_value = "1")]
     seeds: Vec<u64>,
+    /// Height of the rim of a box that the heap rises over [m]; its silhouette is that of what is
+    /// above
+    #[arg(long, value_name = "METRES")]
+    rim: Option<f64>,
 }
 
 pub(crate) fn stand(arguments: &StandArguments) -> Result<ExitCode, Failure> {
@@ -84,7 +88,7 @@ pub(crate) fn stand(arguments: &StandArguments) -> Result<ExitCode, Failure> {
         table.rows.push(vec![
             StudyCell::Text(angle.map_or_else(|| "–".to_owned(), |angle| format!("{angle}°"))),
             StudyCell::Count(seed),
-            StudyCell::Number(angle_of(simulation).unwrap_or(f64::NAN)),
+            StudyCell::Number(angle_of(simulation, arguments.rim).unwrap_or(f64::NAN)),
             StudyCell::Number(surface_of(simulation).unwrap_or(f64::NAN)),
             StudyCell::Number(support.contacts_per_body),
             StudyCell::Number(solid_fraction(simulation).unwrap_or(f64::NAN)),

@@ -42,7 +42,7 @@ pub use motion_error::{ErrorMean, FrameError, MotionError};
 pub use packing::{Packing, packing};
 pub use penetration::{Penetration, penetration};
 pub use repose::{NotAHeap, Repose, Sector, repose};
-pub use silhouette::{Silhouette, silhouette};
+pub use silhouette::{Silhouette, silhouette, silhouette_above};
 pub use standing::{Flights, Support};
 pub use surface::{PileSurface, SurfaceDifference};
 

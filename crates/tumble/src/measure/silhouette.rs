@@ -5,9 +5,12 @@
 //! is a triangle, whose width falls by 2/tan α per metre of height, so a line through widths over
 //! heights gives the angle.
 //!
-//! Piles steer by `repose.rs`, which takes the surface as seen from above, an axis and sectors. A
-//! silhouette uses none of these, and so can judge what that measure has steered. It is a measure
-//! of heaps that stand free: walls hide an outline.
+//! A ridge has its angle where it is seen along: a heap that is much longer than wide is viewed only
+//! from there. Walls hide an outline: of a heap that rises over the rim of a box, only what is above
+//! the rim is measured.
+//!
+//! Piles steer by the volumes of two bands of their heap, over squares of the plan and about an
+//! axis. A silhouette uses none of these, and so can judge what a pile steered.
 
 use std::f64::consts::PI;
 
@@ -19,6 +22,10 @@ use super::{Ball, NotAHeap};
 
 /// Directions of view over half a circle: from behind, an outline is the same.
 const VIEWS: usize = 12;
+/// A heap that is so many times as long as it is wide is a ridge. It is seen along its length, and
+/// to both sides of that by this angle \[rad\].
+const RIDGE: f64 = 1.6;
+const ASIDE: f64 = PI / 24.0;
 /// Levels at which the width is measured.
 const LEVELS: usize = 11;
 /// Levels are between these parts of the height: the foot is flat and the top blunt.
@@ -49,34 +56,56 @@ pub struct Silhouette {
 /// Measures the silhouette of a heap at rest, or says that it is too small or too low, or does not
 /// get narrower upwards.
 pub fn silhouette(balls: &[Ball], up: DVec3) -> Result<Silhouette, NotAHeap> {
+    silhouette_above(balls, up, None)
+}
+
+/// The same of what rises above a rim at this height along up \[m\].
+pub fn silhouette_above(balls: &[Ball], up: DVec3, rim: Option<f64>) -> Result<Silhouette, NotAHeap> {
     let diameters = diameters(balls);
     if diameters.len() < LEAST_BODIES {
         return Err(NotAHeap::TooFew { bodies: diameters.len(), needed: LEAST_BODIES });
     }
     let diameter = typical_diameter(&diameters);
     let balls = upright(balls, up);
-    let base = balls.iter().map(|ball| ball.centre.z - ball.radius).fold(f64::INFINITY, f64::min);
+    let lowest = balls.iter().map(|ball| ball.centre.z - ball.radius).fold(f64::INFINITY, f64::min);
+    let base = rim.unwrap_or(lowest);
     let height = balls.iter().map(|ball| ball.centre.z + ball.radius - base).fold(0.0, f64::max);
-    let [low, high] = [(FOOT * height).max(APRON * diameter), TOP * height].map(|level| base + level);
+    let apron = if rim.is_some() { 0.0 } else { APRON * diameter };
+    let [low, high] = [(FOOT * height).max(apron), TOP * height].map(|level| base + level);
     let is_high = high - low > LEAST_HEIGHT * diameter;
     if !is_high {
         return Err(NotAHeap::Flat { height: height / diameter });
     }
     let seen: Vec<Ball> = balls.into_iter().filter(|ball| ball.centre.z + ball.radius > low).collect();
     let levels: Vec<f64> = (0..LEVELS).map(|k| low + (high - low) * k as f64 / (LEVELS - 1) as f64).collect();
-    let angle = |view: usize| {
-        let across = DVec2::from_angle(PI * view as f64 / VIEWS as f64);
+    let angle = |across: DVec2| {
         let (outline, width) = outline(&seen, across);
         let wide = |level: f64| width * outline.iter().filter(|top| **top >= level).count() as f64;
         let widths: Vec<(f64, f64)> = levels.iter().map(|&level| (level, wide(level))).collect();
         let (fall, ..) = line(&widths);
         (fall < 0.0).then(|| (-2.0 / fall).atan())
     };
-    let angles: Option<Vec<f64>> = (0..VIEWS).map(angle).collect();
+    let angles: Option<Vec<f64>> = views(&seen).into_iter().map(angle).collect();
     let angles = angles.ok_or(NotAHeap::NotNarrower)?;
-    let mean = angles.iter().sum::<f64>() / VIEWS as f64;
+    let mean = angles.iter().sum::<f64>() / angles.len() as f64;
     let square: f64 = angles.iter().map(|angle| (angle - mean).powi(2)).sum();
-    Ok(Silhouette { angle: mean, spread: (square / VIEWS as f64).sqrt() })
+    Ok(Silhouette { angle: mean, spread: (square / angles.len() as f64).sqrt() })
+}
+
+/// Directions across the views of a heap: all around, or those across a ridge.
+fn views(balls: &[Ball]) -> Vec<DVec2> {
+    let middle = balls.iter().map(|ball| ball.centre.truncate()).sum::<DVec2>() / balls.len() as f64;
+    let [xx, xy, yy] = balls.iter().fold([0.0; 3], |[xx, xy, yy], ball| {
+        let away = ball.centre.truncate() - middle;
+        [xx + away.x * away.x, xy + away.x * away.y, yy + away.y * away.y]
+    });
+    // Principal axes of the plan: variances along and across, and the direction along.
+    let (mean, half) = (0.5 * (xx + yy), (0.25 * (xx - yy).powi(2) + xy * xy).sqrt());
+    let along = 0.5 * (2.0 * xy).atan2(xx - yy);
+    if mean + half > RIDGE * RIDGE * (mean - half) {
+        return [-ASIDE, 0.0, ASIDE].map(|aside| DVec2::from_angle(along + 0.5 * PI + aside)).to_vec();
+    }
+    (0..VIEWS).map(|view| DVec2::from_angle(PI * view as f64 / VIEWS as f64)).collect()
 }
 
 /// Heights of the outline of all balls at even distances along a direction of the plan, and that
@@ -134,6 +163,37 @@ mod tests {
                 println!("{degrees}°, {count} bodies: {mean:+.2}° on average, {worst:.2}° at worst");
                 assert!(mean.abs() < 0.6 * allowed && worst < allowed, "{degrees}°, {count} bodies: {errors:.1?}");
             }
+        }
+    }
+
+    /// A ridge four times as long as it is wide, whose ends are half cones, along any direction.
+    #[test]
+    fn ridges_have_the_angle_of_their_sides() {
+        for (seed, degrees) in [25.0f64, 40.0, 55.0].into_iter().enumerate() {
+            let [reach, length] = [16.0, 48.0];
+            let beside = |at: DVec2| DVec2::new((at.x.abs() - length).max(0.0), at.y).length();
+            let height = |at: DVec2| degrees.to_radians().tan() * (reach - beside(at)).max(0.0);
+            let ridge = filled(seed as u64, reach + length, reach * degrees.to_radians().tan(), height);
+            let turn = DVec2::from_angle(0.7 * seed as f64);
+            let turned =
+                |ball: &Ball| Ball { centre: turn.rotate(ball.centre.truncate()).extend(ball.centre.z), ..*ball };
+            let found = degrees_of(&ridge.iter().map(turned).collect::<Vec<_>>(), DVec3::Z);
+            println!("{degrees}°: {found:.2}°");
+            assert!((found - degrees).abs() < 1.5, "{degrees}°: {found}°");
+        }
+    }
+
+    /// A cone over the rim of a box that is full below.
+    #[test]
+    fn a_heap_on_a_box_has_the_angle_of_what_is_above_its_rim() {
+        for (seed, degrees) in [25.0f64, 40.0].into_iter().enumerate() {
+            let slope = degrees.to_radians().tan();
+            let height = |at: DVec2| if at.length() < 20.0 { 6.0 + slope * (20.0 - at.length()) } else { 0.0 };
+            let heap = filled(seed as u64, 20.0, 6.0 + 20.0 * slope, height);
+            let found = silhouette_above(&heap, DVec3::Z, Some(6.0)).unwrap().angle.to_degrees();
+            let without = degrees_of(&heap, DVec3::Z);
+            println!("{degrees}°: {found:.2}°, {without:.2}° without the rim");
+            assert!((found - degrees).abs() < 1.5, "{degrees}°: {found}°");
         }
     }
 

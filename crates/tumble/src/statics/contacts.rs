@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 
 use glam::DVec3;
 
-use crate::world::{BodyId, Grip, Wrench};
+use crate::world::{BodyId, Wrench};
 
 /// Distance up to which a point counts as touching, over the smaller radius: solvers list points
 /// that are farther apart, and those carry nothing.
@@ -197,19 +197,6 @@ impl Touching {
     /// features.
     pub fn points(&self) -> &[TouchPoint] {
         &self.points
-    }
-
-    /// Gives bodies a firm grip: all points where one of them touches get its friction and rolling
-    /// resistance. Bodies are named by their index.
-    pub(crate) fn grip_firmly(&mut self, is_firm: &[bool]) {
-        for point in &mut self.points {
-            let ends = [Some(point.body), point.to];
-            if ends.iter().flatten().any(|&body| is_firm[body as usize]) {
-                let radii = ends.iter().flatten().map(|&body| self.bodies[body as usize].radius);
-                point.friction = Grip::Firm.friction(point.friction);
-                point.rolling = point.rolling.max(Grip::Firm.rolling() * radii.fold(f64::INFINITY, f64::min));
-            }
-        }
     }
 
     /// Length of (force over weight, torque over weight and radius) that the forces of the solver

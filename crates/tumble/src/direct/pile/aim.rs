@@ -34,9 +34,11 @@ const AHEAD: f64 = 0.05;
 const QUIET: f64 = 0.4;
 
 /// A pile at rest that is steeper than asked by more than this is made flatter \[rad\], and by how
-/// much of what it is too steep its cone then changes.
+/// much of what it is too steep its cone then changes; at most by so much at a time, since a
+/// landslide loosens what it takes along \[rad\].
 const TOO_STEEP: f64 = 0.0262;
 const TRIM: f64 = 0.7;
+const MOST_TRIM: f64 = 0.035;
 
 /// Looks at a pile that has grown, or that `comes_to_rest` and has proven that it stands. Says
 /// whether it is to become flatter.
@@ -58,7 +60,7 @@ pub(super) fn look(pile: &mut Pile, site: &Site<'_>, comes_to_rest: bool, memory
     let is_too_steep = comes_to_rest && missing < -TOO_STEEP && pile.lean > -MOST_LEAN;
     if is_too_steep {
         (pile.lean, pile.firmness) = (pile.lean.min(MOST_STEEPER), 0.0);
-        pile.flatten(-TRIM * missing);
+        pile.flatten((-TRIM * missing).min(MOST_TRIM));
         // Bodies that were stuck try again, and what then lies there has to prove itself.
         pile.is_shaken = true;
         site.members.iter().for_each(|body| memory[body.id.index as usize].stuck = 0.0);
