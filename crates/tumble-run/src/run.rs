@@ -169,10 +169,10 @@ impl Run {
         self.frame.number >= self.scene.frames[1] || (until == Until::Rest && self.is_at_rest())
     }
 
-    /// Whether everything has been at rest for a second.
+    /// Whether everything has been at rest for a second, and directors leave it so.
     fn is_at_rest(&self) -> bool {
         let frames = self.tally.settled_frame.map_or(0, |first| self.frame.number - first + 1);
-        frames >= self.scene.fps.ceil() as i64
+        frames >= self.scene.fps.ceil() as i64 && self.scene.simulation.is_directed()
     }
 
     /// Makes the present frame the scene's last.

@@ -316,6 +316,12 @@ impl Simulation {
         self.counts
     }
 
+    /// Whether directors have nothing left to do until something moves: piles lie asleep, and have
+    /// proven that they stand.
+    pub fn is_directed(&self) -> bool {
+        self.directors.iter().all(Director::is_done)
+    }
+
     /// Piles that there are: those whose place was given, and those found so far.
     pub fn piles(&self) -> &[Pile] {
         self.directors.first().map_or(&[], Director::piles)

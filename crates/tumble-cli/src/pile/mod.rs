@@ -1,7 +1,7 @@
 //! `tumble pile`: so many of a thing on a pile with this angle, in one line.
 //!
 //! The command writes a scene, runs it as `tumble run` would until everything rests, and says how
-//! steep the pile became. Beside `NAME.csv` it leaves the scene `NAME.toml`, a picture `NAME.png`
+//! steep the pile became, how many bodies are held, and, with exit code 1, that it is off. Beside `NAME.csv` it leaves the scene `NAME.toml`, a picture `NAME.png`
 //! and the folder `NAME` of the run, so that one can go on from there with all other commands.
 
 mod scene;
@@ -19,6 +19,12 @@ use self::scene::Pour;
 use self::thing::Thing;
 use crate::run::{self, HowArguments, RunArguments};
 use crate::{Failure, export, output, say};
+
+/// A pile is right if it is off by no more than this, or than the spread of its angle \[°\]; that of
+/// few bodies by more.
+const RIGHT: f64 = 4.0;
+const RIGHT_IF_SMALL: f64 = 5.0;
+const SMALL: usize = 150;
 
 #[derive(clap::Args)]
 pub(crate) struct PileArguments {
@@ -125,22 +131,45 @@ pub(crate) fn pile(arguments: &PileArguments) -> Result<ExitCode, Failure> {
     }
     let pile = PileFigures::of(&mut recording, last, DVec3::Z)?;
     say(format_args!("scene in {}, picture in {}", files.scene.display(), files.picture.display()));
-    say(verdict(&pile, angle, count));
-    Ok(ExitCode::SUCCESS)
+    let off = off(&pile, angle);
+    say(verdict(&pile, angle, count) + off.as_deref().unwrap_or_default());
+    Ok(if off.is_some() { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// The angle of a pile and its spread \[°\]: of its silhouette, or of its surface where it is too
+/// low for one. No pile is steered by either.
+fn measured(pile: &PileFigures) -> Option<(f64, f64)> {
+    let seen = pile.silhouette.as_ref().map(|seen| (seen.angle_degrees, seen.spread_degrees));
+    seen.or_else(|| pile.repose.as_ref().map(|surface| (surface.angle_degrees, surface.spread_degrees)))
+}
+
+/// A sentence for a pile that has not the angle asked for, with a reason.
+fn off(pile: &PileFigures, asked: f64) -> Option<String> {
+    let (angle, spread) = measured(pile)?;
+    let allowed = spread.max(if pile.bodies < SMALL { RIGHT_IF_SMALL } else { RIGHT });
+    if (angle - asked).abs() <= allowed {
+        return None;
+    }
+    let reason = match (pile.bodies < SMALL, angle > asked) {
+        (true, _) => "so few bodies have no even side: take more of them with -n",
+        (_, true) => "things that hook each other do not lie flatter: lower --friction",
+        (_, false) => "friction does not stop enough of them: raise --friction, or ask for less with --angle",
+    };
+    Some(format!("\nwarning: {angle:.1}° is {:.1}° off, more than {allowed:.1}°; {reason}", (angle - asked).abs()))
 }
 
 /// The outcome in a line or two.
 fn verdict(pile: &PileFigures, asked: f64, count: u32) -> String {
-    let PileFigures { bodies, asleep, time, .. } = pile;
+    let PileFigures { bodies, asleep, held, time, .. } = pile;
     let mut told = format!("asked for {asked}°, ");
-    told += &match (&pile.silhouette, &pile.repose, &pile.no_repose) {
-        (_, None, why) => format!("not measured: {}", why.as_deref().unwrap_or("it is no heap")),
-        (None, Some(_), _) => "not measured: it is too low for a silhouette".to_string(),
-        // The director steered the pile by its surface, so the surface is no judge of it.
-        (Some(seen), Some(surface), _) => format!(
-            "measured {:.1}° ± {:.1}° from its silhouette ({:.1}° ± {:.1}° from its surface, by which it was steered)",
-            seen.angle_degrees, seen.spread_degrees, surface.angle_degrees, surface.spread_degrees
-        ),
+    let of = if pile.silhouette.is_some() { "silhouette" } else { "surface" };
+    told += &match (measured(pile), &pile.no_repose) {
+        (Some((angle, spread)), _) => format!("measured {angle:.1}° ± {spread:.1}° from its {of}"),
+        (None, why) => format!("not measured: {}", why.as_deref().unwrap_or("it is no heap")),
+    };
+    told += &match held {
+        0 => ", which physics holds".to_owned(),
+        _ => format!(", which physics alone does not hold: {held} of {bodies} are held by more friction than they have"),
     };
     told += &format!("; {bodies} bodies, {asleep} asleep, after {time:.1} simulated seconds");
     if *bodies < count as usize {

@@ -41,8 +41,9 @@ const RATE: f64 = 0.8;
 /// nothing can block it.
 const PLACES: u32 = 12;
 const PATIENCE: f64 = 2.0;
-/// Time that the last thing has to come to rest, in times to fall its own reach.
-const SETTLE: f64 = 150.0;
+/// Time that all have to come to rest and to prove that they stand, in times to fall their own
+/// reach.
+const SETTLE: f64 = 450.0;
 /// Angle between the upper and the lower edge of the picture \[degree\].
 const FOV: f64 = 30.0;
 

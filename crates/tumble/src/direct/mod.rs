@@ -87,6 +87,13 @@ impl Director {
         }
     }
 
+    /// Whether it has nothing left to do until something moves.
+    pub(crate) fn is_done(&self) -> bool {
+        match self {
+            Self::Pile(piles) => piles.are_done(),
+        }
+    }
+
     /// The piles that it directs.
     pub(crate) fn piles(&self) -> &[Pile] {
         match self {

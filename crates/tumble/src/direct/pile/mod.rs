@@ -249,6 +249,13 @@ impl Piles {
         &self.state.piles
     }
 
+    /// Whether all piles lie asleep and have proven that they stand. The paper's rules prove nothing.
+    pub(crate) fn are_done(&self) -> bool {
+        let rests = |pile: &Pile| pile.rested && pile.trial.is_none() && !pile.is_shaken;
+        let is_ours = |pile: &&Pile| self.kinds[pile.kind as usize].rule == Rule::Shells && pile.whole > 0.0;
+        self.state.piles.iter().filter(is_ours).all(rests)
+    }
+
     /// Shows the layers of piles, and in which of them bodies were when they were directed.
     pub(crate) fn show(&self, frame: &mut Frame) {
         for (number, pile) in self.state.piles.iter().enumerate() {
