@@ -169,7 +169,9 @@ fn verdict(pile: &PileFigures, asked: f64, count: u32) -> String {
     };
     told += &match held {
         0 => ", which physics holds".to_owned(),
-        _ => format!(", which physics alone does not hold: {held} of {bodies} are held by more friction than they have"),
+        _ => {
+            format!(", which physics alone does not hold: {held} of {bodies} are held by more friction than they have")
+        }
     };
     told += &format!("; {bodies} bodies, {asleep} asleep, after {time:.1} simulated seconds");
     if *bodies < count as usize {

@@ -128,6 +128,50 @@ fn the_angle_is_a_dial() {
     }
 }
 
+/// The angle depends neither on the frame rate nor on the size of bodies: from blocks of 4 mm to
+/// blocks of 20 m, each a mean of three piles. Minutes: run with `--ignored`.
+#[test]
+#[ignore = "takes minutes"]
+fn frame_rate_and_size_do_not_matter() {
+    let pile = |scale: f64, fps: f64, seed: u64| {
+        let mut world = floor();
+        let lengths = scale * DVec3::new(0.2, 0.2, 0.07);
+        let parts = Model::LBlock { lengths, arm: 0.07 * scale }.parts().unwrap().unwrap();
+        world.shapes = vec![Shape::of_parts("block", parts).unwrap()];
+        let tip = pour_on_the_tip(400);
+        let time = scale.sqrt();
+        let above = Pose { position: DVec3::new(0.0, 0.0, 2.6 * scale), ..Pose::IDENTITY };
+        let pour = Emitter {
+            when: When::Rate { start: 0.0, per_second: 12.0 / time },
+            place: Place::Point { path: Path::Fixed(above), spread: 0.05 * scale },
+            motion: Motion { velocity: time * tip.motion.velocity, spin: DVec3::ZERO },
+            ..tip
+        };
+        let setup = Setup {
+            emitters: vec![pour],
+            piles: vec![in_the_middle(38.0)],
+            fps,
+            seed,
+            ..Setup::new(world, Rigid::DEFAULT)
+        };
+        let mut simulation = Simulation::new(setup).unwrap();
+        while simulation.time() < 120.0 * time && !(simulation.time() > 40.0 * time && simulation.is_directed()) {
+            simulation.advance();
+        }
+        judge(&simulation).angle
+    };
+    let mut means = Vec::new();
+    for (scale, fps) in
+        [(1.0, 60.0), (1.0, 24.0), (1.0, 120.0), (0.02, 60.0), (0.02, 240.0), (10.0, 24.0), (100.0, 24.0)]
+    {
+        let angles = [1, 2, 3].map(|seed| pile(scale, fps, seed));
+        means.push(angles.iter().sum::<f64>() / 3.0);
+        println!("blocks of {:.3} m at {fps} fps: {angles:.1?}, mean {:.1}°", 0.2 * scale, means[means.len() - 1]);
+    }
+    let [least, most] = [f64::min, f64::max].map(|of| means.iter().copied().reduce(of).unwrap());
+    assert!(most - least < 4.0, "from {least:.1}° to {most:.1}°");
+}
+
 /// A hit wakes what it moves and no more: a ball of 5 kg at 9 m/s dents a pile of blocks, one of 65
 /// kg breaks it up; one that falls beside it wakes nobody.
 #[test]

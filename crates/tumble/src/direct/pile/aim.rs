@@ -28,7 +28,7 @@ const FIRMER: f64 = 3.0;
 
 /// By how much a pile that grows is made steeper than asked \[rad\]: what is too steep comes down
 /// when it is at rest, and what is too flat never gets up again.
-const AHEAD: f64 = 0.05;
+const AHEAD: f64 = 0.07;
 
 /// Part of the members that sleep when the pile is looked at: one that is awash is no cone.
 const QUIET: f64 = 0.4;
@@ -36,7 +36,7 @@ const QUIET: f64 = 0.4;
 /// A pile at rest that is steeper than asked by more than this is made flatter \[rad\], and by how
 /// much of what it is too steep its cone then changes; at most by so much at a time, since a
 /// landslide loosens what it takes along \[rad\].
-const TOO_STEEP: f64 = 0.0262;
+const TOO_STEEP: f64 = 0.035;
 const TRIM: f64 = 0.7;
 const MOST_TRIM: f64 = 0.035;
 

@@ -1,13 +1,13 @@
 //! The ground that a pile has: squares of the plan around its axis, as far as walls let it spread,
 //! and how high its rim is.
 //!
-//! Reads obstacles other than planes. From the square of the axis the ground spreads to all squares
+//! Reads obstacles; planes are walls where they are steep, and ground else. From the square of the axis the ground spreads to all squares
 //! that no wall is in between, half a body above the base: a container is filled to its walls and
 //! not behind them. Where it is closed all around, the pile can stand no higher at a wall than the
 //! wall is: then it spills. Found anew when the axis or an obstacle moves; it depends on nothing
 //! else, so it is no state.
 
-use glam::{DVec2, IVec2};
+use glam::{DVec2, DVec3, IVec2};
 
 use crate::geometry::Surface;
 use crate::world::{Obstacle, Pose};
@@ -21,6 +21,9 @@ const FARTHEST: f64 = 1000.0;
 
 /// Squares are counted up to here from the origin: the sum of two such numbers does not overflow.
 const OUTERMOST: f64 = 1e9;
+
+/// A plane is a wall if its normal leans from up by more than 45 degrees: this is its upward part.
+const WALL: f64 = 0.7;
 
 /// How far up a wall is followed, over the side of a square.
 const HIGHEST: usize = 1000;
@@ -46,8 +49,13 @@ impl Ground {
         let middle = square_at(axis, side);
         let far = ((reach / side).clamp(0.0, FARTHEST) as i32 / GROWTH + 1) * GROWTH;
         let is_near = |(_, obstacle): &(usize, &Obstacle)| {
-            let way = obstacle.pose.position.truncate().distance(axis) - obstacle.surface.reach();
-            !matches!(obstacle.surface, Surface::Plane) && way < side * 1.5 * f64::from(far)
+            let pose = &obstacle.pose;
+            let way = match obstacle.surface {
+                Surface::Plane if (pose.orientation * DVec3::Z).z.abs() > WALL => return false,
+                Surface::Plane => obstacle.surface.distance(pose.to_local(axis.extend(base))),
+                _ => pose.position.truncate().distance(axis) - obstacle.surface.reach(),
+            };
+            way < side * 1.5 * f64::from(far)
         };
         let near: Vec<(usize, &Obstacle)> = obstacles.iter().enumerate().filter(is_near).collect();
         let walls: Vec<Pose> = near.iter().map(|(_, wall)| wall.pose).collect();
@@ -145,7 +153,7 @@ pub(super) fn square_at(place: DVec2, side: f64) -> IVec2 {
 
 #[cfg(test)]
 mod tests {
-    use glam::DVec3;
+    use glam::DQuat;
 
     use super::*;
     use crate::world::MaterialId;
@@ -183,6 +191,19 @@ mod tests {
         let ground = ground(&boards(3));
         assert!(ground.most(DVec2::ZERO, 1.0) == f64::INFINITY && ground.holds(IVec2::new(0, -9)));
         assert!(!ground.holds(IVec2::new(6, 0)), "a board is no ground");
+    }
+
+    /// A vertical plane at x = 1 that looks to the axis is a wall; the floor is not.
+    #[test]
+    fn a_steep_plane_is_a_wall() {
+        let plane = |x: f64, lean: f64| {
+            let pose = Pose { position: DVec3::new(x, 0.0, 0.0), orientation: DQuat::from_rotation_y(lean) };
+            Obstacle::new("plane", MaterialId(0), Surface::Plane, Path::Fixed(pose))
+        };
+        let with_wall = ground(&[plane(0.0, 0.0), plane(1.0, -0.5 * std::f64::consts::PI)]);
+        assert!(with_wall.holds(IVec2::new(2, 0)) && !with_wall.holds(IVec2::new(4, 0)));
+        assert!(with_wall.holds(IVec2::new(-9, 0)) && !with_wall.is_open());
+        assert!(ground(&[plane(0.0, 0.3)]).is_open());
     }
 
     #[test]

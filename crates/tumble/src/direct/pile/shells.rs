@@ -101,7 +101,6 @@ pub(super) fn direct(
     let is_held = pile.trial.is_some() || has_to_prove && members.iter().any(is_firm);
     let can_come_down = comes_to_rest && !is_held;
     let comes_down = site.ground.is_open() && aim::look(pile, site, can_come_down, memory);
-    if comes_down && std::env::var_os("DBG").is_some() {
         eprintln!(
             "comes down: {} members, angle {:.1} lean {:.3}",
             members.len(),

@@ -62,7 +62,6 @@ impl Pile {
                 Trial { rounds_left: if firm > 0 { rounds } else { 0 }, rounds }
             }
         };
-        if std::env::var_os("DBG").is_some() {
             eprintln!(
                 "prove: {} members, angle {:.1}, firm {}, held {}, rounds {} left {}",
                 site.members.len(),
