@@ -101,13 +101,6 @@ pub(super) fn direct(
     let is_held = pile.trial.is_some() || has_to_prove && members.iter().any(is_firm);
     let can_come_down = comes_to_rest && !is_held;
     let comes_down = site.ground.is_open() && aim::look(pile, site, can_come_down, memory);
-        eprintln!(
-            "comes down: {} members, angle {:.1} lean {:.3}",
-            members.len(),
-            site.angle().to_degrees(),
-            pile.lean
-        );
-    }
     let mut seen = pile.sights(site);
     let now = Moment::of(pile, site, memory);
     let is_too_high = |seen: &Sight| seen.is_up && seen.above > now.too_high && !now.falls_at_once;

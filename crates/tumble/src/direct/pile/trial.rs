@@ -62,16 +62,6 @@ impl Pile {
                 Trial { rounds_left: if firm > 0 { rounds } else { 0 }, rounds }
             }
         };
-            eprintln!(
-                "prove: {} members, angle {:.1}, firm {}, held {}, rounds {} left {}",
-                site.members.len(),
-                site.angle().to_degrees(),
-                site.members.iter().filter(|b| memory[index(b.id)].grip == 1).count(),
-                0,
-                trial.rounds,
-                trial.rounds_left
-            );
-        }
         self.trial = Some(trial);
         self.is_shaken = false;
         self.proven = site.members.len() as f64;
