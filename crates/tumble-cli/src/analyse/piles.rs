@@ -2,8 +2,10 @@
 //!
 //! Tables 1 and 2 and figures 5 and 6 of Hsu & Keyser (2010), in kind, for any scenes with
 //! `[[pile]]`. Each scene is run without any sleeping, with ordinary sleeping by velocity, which
-//! the paper itself names as the fairer rival, and with its piles. All variants run in one process,
-//! round after round: the speed of a machine varies over time, and so all variants suffer alike.
+//! the paper itself names as the fairer rival, and with its piles. The full run is also compared
+//! with one whose friction differs in the seventh digit: motion in piles is chaotic, and this error
+//! is the control of all others. All variants run in one process, round after round: the speed of a
+//! machine varies over time, and so all variants suffer alike.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -40,11 +42,16 @@ pub(crate) struct PilesArguments {
     thresholds: Vec<f64>,
 }
 
+/// Part of friction by which the control differs from the full run.
+const SHIFT: f64 = 1e-7;
+
 /// A variant of a scene that the study runs.
 #[derive(Clone, Copy, PartialEq)]
 enum PileVariant {
     /// Nothing sleeps.
     Full,
+    /// The same with friction that differs in its seventh digit: the error of motion that is chance.
+    Shifted,
     /// Bodies that do not move fall asleep.
     Sleeping,
     /// The piles of the scene as they are.
@@ -57,6 +64,7 @@ impl PileVariant {
     fn name(self) -> String {
         match self {
             Self::Full => "full".into(),
+            Self::Shifted => "full, friction shifted".into(),
             Self::Sleeping => "sleeping".into(),
             Self::Piles => "piles".into(),
             Self::Threshold(threshold) => format!("threshold {threshold}"),
@@ -65,7 +73,10 @@ impl PileVariant {
 
     /// Changes a scene into this variant.
     fn change(self, spec: &mut SceneSpec) {
-        if matches!(self, Self::Full | Self::Sleeping) {
+        if self == Self::Shifted {
+            spec.materials.iter_mut().for_each(|(_, material)| material.friction *= 1.0 + SHIFT);
+        }
+        if matches!(self, Self::Full | Self::Shifted | Self::Sleeping) {
             spec.piles.clear();
             if let SolverSpec::Rigid(rigid) = &mut spec.solver {
                 rigid.sleeping = self == Self::Sleeping;
@@ -96,7 +107,7 @@ impl Plan {
                 format!("{} has only one frame, and so no motion\nhelp: --frames makes it longer", base.name).into()
             );
         }
-        let mut ways = vec![PileVariant::Full];
+        let mut ways = vec![PileVariant::Full, PileVariant::Shifted];
         // Without piles, grains never sleep.
         ways.extend((given.spec.solver.kind() == SolverKind::Rigid).then_some(PileVariant::Sleeping));
         ways.push(PileVariant::Piles);
@@ -114,10 +125,14 @@ impl Plan {
         let path = study.file(&format!("-{}.tumble", self.base.name));
         'rounds: for round in 0..repeat {
             for ((way, variant), best) in self.variants.iter().zip(&mut self.runs) {
+                // The control is never timed.
+                if *way == PileVariant::Shifted && round > 0 {
+                    continue;
+                }
                 let motion = match way {
                     _ if round > 0 => MotionUse::Ignored,
                     PileVariant::Full => MotionUse::Kept(&path),
-                    PileVariant::Sleeping | PileVariant::Piles => MotionUse::Compared(&path),
+                    PileVariant::Shifted | PileVariant::Sleeping | PileVariant::Piles => MotionUse::Compared(&path),
                     PileVariant::Threshold(_) => MotionUse::Ignored,
                 };
                 if let Some(now) = TimedRun::run(study, variant, motion)? {
@@ -163,6 +178,7 @@ pub(crate) fn piles(arguments: &PilesArguments) -> Result<ExitCode, Failure> {
             "speed_up",
             "speed_up_over_sleeping",
             "relative_error_percent",
+            "control_relative_error_percent",
             "awake_full",
             "awake_sleeping",
             "awake_piles",
@@ -226,6 +242,7 @@ fn row(plan: &Plan, full: &TimedRun, sleeping: Option<&TimedRun>, piles: &TimedR
         StudyCell::Number(full.seconds() / piles.seconds()),
         StudyCell::Number(of_sleeping(TimedRun::seconds) / piles.seconds()),
         StudyCell::Number(relative(piles)),
+        StudyCell::Number(plan.of(PileVariant::Shifted).map_or(f64::NAN, relative)),
         StudyCell::Number(full.awake()),
         StudyCell::Number(of_sleeping(TimedRun::awake)),
         StudyCell::Number(piles.awake()),

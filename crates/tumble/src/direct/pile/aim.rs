@@ -6,6 +6,8 @@
 //! measured, and a part of what is missing is added. Whenever it comes to rest and is too steep,
 //! its cone is made flatter, until it no longer is.
 
+use std::f64::consts::FRAC_PI_2;
+
 use super::{LandedMemory, Pile, Site};
 
 /// Members at the first look.
@@ -40,6 +42,10 @@ const TOO_STEEP: f64 = 0.035;
 const TRIM: f64 = 0.7;
 const MOST_TRIM: f64 = 0.035;
 
+/// A pile that became flatter by less than this when it came down last is left as it is: its bodies
+/// hook each other \[rad\].
+const LITTLE: f64 = 0.01;
+
 /// Looks at a pile that has grown, or that `comes_to_rest` and has proven that it stands. Says
 /// whether it is to become flatter.
 pub(super) fn look(pile: &mut Pile, site: &Site<'_>, comes_to_rest: bool, memory: &mut [LandedMemory]) -> bool {
@@ -56,9 +62,12 @@ pub(super) fn look(pile: &mut Pile, site: &Site<'_>, comes_to_rest: bool, memory
         let missing = missing + AHEAD;
         pile.lean = (pile.lean + GAIN * missing).clamp(-MOST_LEAN, MOST_LEAN);
         pile.firmness = (pile.lean / MOST_LEAN + FIRMER * missing).clamp(0.0, 1.0);
+        pile.steep = FRAC_PI_2;
     }
-    let is_too_steep = comes_to_rest && missing < -TOO_STEEP && pile.lean > -MOST_LEAN;
+    let comes_on = slope.atan() < pile.steep - LITTLE;
+    let is_too_steep = comes_to_rest && missing < -TOO_STEEP && comes_on && pile.lean > -MOST_LEAN;
     if is_too_steep {
+        pile.steep = slope.atan();
         (pile.lean, pile.firmness) = (pile.lean.min(MOST_STEEPER), 0.0);
         pile.flatten((-TRIM * missing).min(MOST_TRIM));
         // Bodies that were stuck try again, and what then lies there has to prove itself.
@@ -76,8 +85,13 @@ impl Pile {
         self.lean < before
     }
 
+    /// Whether it was made flatter since it grew.
+    pub(super) fn has_come_down(&self) -> bool {
+        self.steep < FRAC_PI_2
+    }
+
     /// Whether what it learned about itself can have been saved.
     pub(super) fn aims_well(&self) -> bool {
-        self.lean.abs() <= MOST_LEAN && (0.0..=1.0).contains(&self.firmness)
+        self.lean.abs() <= MOST_LEAN && (0.0..=1.0).contains(&self.firmness) && self.steep.is_finite()
     }
 }

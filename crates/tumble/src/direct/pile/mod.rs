@@ -157,6 +157,8 @@ pub struct Pile {
     pub(crate) trial: Option<Trial>,
     /// How soon it stops bodies that slide off, since it is flatter than asked: from 0 to 1.
     pub(crate) firmness: f64,
+    /// The angle of its side when it was made flatter last, since it grew \[rad\].
+    pub(crate) steep: f64,
 }
 
 impl Pile {
@@ -179,6 +181,7 @@ impl Pile {
             is_shaken: false,
             trial: None,
             firmness: 0.0,
+            steep: 0.5 * std::f64::consts::PI,
         }
     }
 }

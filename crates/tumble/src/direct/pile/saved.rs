@@ -6,7 +6,7 @@ use crate::state::{NotAState, StateIo, record};
 use crate::world::{Bodies, Grip};
 
 record!(PilesState: side, piles, memory; else Self::default());
-record!(Pile: kind, centre, radius, whole, lean, seen, rested, proven, is_shaken, trial, firmness, layers);
+record!(Pile: kind, centre, radius, whole, lean, seen, rested, proven, is_shaken, trial, firmness, steep, layers);
 record!(Trial: rounds_left, rounds);
 record!(Layer: bottom, thickness, radius, capacity, density);
 record!(LandedMemory: id, free, slow, still, still_at, stuck, from, grip);

@@ -72,6 +72,10 @@ struct Stillness {
 const GROWING: Stillness = Stillness { time: 1.5, distance: 0.01, speed: 3.0 };
 const PROVING: Stillness = Stillness { time: 5.0, distance: 0.005, speed: 1.0 };
 
+/// Part of the members of a pile that may still be awake when it goes on to come down or to prove
+/// itself.
+const LAST_FEW: f64 = 0.02;
+
 /// A member, as one frame sees it.
 #[derive(Clone, Copy, Debug)]
 struct Sight {
@@ -220,9 +224,13 @@ impl Pile {
         members.iter().map(sight).collect()
     }
 
-    /// Whether the last of its members has just fallen asleep.
+    /// Whether the last of its members has just fallen asleep. One that comes down or is tried does
+    /// not wait for the last few.
     fn comes_to_rest(&mut self, members: &[SeenBody]) -> bool {
-        let rested = std::mem::replace(&mut self.rested, members.iter().all(|body| body.rest.asleep));
+        let is_at_work = self.trial.is_some() || self.has_come_down();
+        let few = if is_at_work { LAST_FEW * members.len() as f64 } else { 0.0 };
+        let awake = members.iter().filter(|body| !body.rest.asleep).count();
+        let rested = std::mem::replace(&mut self.rested, awake as f64 <= few);
         self.rested && !rested
     }
 }
