@@ -26,6 +26,10 @@ const SLIP: f64 = 0.02;
 /// slip are held \[rad\].
 const FLATTER: f64 = 0.0524;
 
+/// A pile that is flatter than asked by more than this was broken up: to hold what is left does not
+/// make it steeper \[rad\].
+const HOPELESS: f64 = 0.2;
+
 /// The trial by which a pile proves that it stands.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Trial {
@@ -86,8 +90,8 @@ impl Pile {
     ) -> Vec<bool> {
         let members = site.members;
         let is_flat = |trial: Trial| {
-            let less = if trial.rounds > 1 { 0.0 } else { FLATTER };
-            site.angle() < site.settings.angle - less
+            let missing = site.settings.angle - site.angle();
+            missing > if trial.rounds > 1 { 0.0 } else { FLATTER } && missing < HOPELESS
         };
         if !(site.ground.is_open() && self.trial.is_some_and(is_flat)) {
             return vec![false; members.len()];
