@@ -225,6 +225,23 @@ fn piles_are_found_where_bodies_land() {
     }
 }
 
+/// Two streams so near to each other that their piles meet: while both are small there are two, in
+/// the end there is one in the middle.
+#[test]
+fn piles_that_grow_into_each_other_become_one() {
+    let streams = [-0.65, 0.65].map(|x| pour(350, x)).to_vec();
+    let mut simulation = start(floor(), streams, PileSettings::new(30f64.to_radians()));
+    let mut most = 0;
+    for _ in 0..1500 {
+        simulation.advance();
+        most = most.max(simulation.piles().len());
+    }
+    let found: Vec<DVec2> = simulation.piles().iter().map(|pile| pile.centre).collect();
+    println!("{most} piles at most, in the end {found:?}");
+    assert!(most == 2 && found.len() == 1, "{most}, {found:?}");
+    assert!(found[0].length() < 0.25, "{}", found[0]);
+}
+
 /// A crate of 1.2 m that lies 6 m away before the first block falls is no member of the pile and
 /// does not set its scale, whether the pile says which shapes it takes or not.
 #[test]
