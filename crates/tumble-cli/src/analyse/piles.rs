@@ -50,7 +50,8 @@ const SHIFT: f64 = 1e-7;
 enum PileVariant {
     /// Nothing sleeps.
     Full,
-    /// The same with friction that differs in its seventh digit: the error of motion that is chance.
+    /// The same with friction that differs in its seventh digit: the error of motion that is
+    /// chance.
     Shifted,
     /// Bodies that do not move fall asleep.
     Sleeping,

@@ -1,8 +1,9 @@
 //! `tumble pile`: so many of a thing on a pile with this angle, in one line.
 //!
 //! The command writes a scene, runs it as `tumble run` would until everything rests, and says how
-//! steep the pile became, how many bodies are held, and, with exit code 1, that it is off. Beside `NAME.csv` it leaves the scene `NAME.toml`, a picture `NAME.png`
-//! and the folder `NAME` of the run, so that one can go on from there with all other commands.
+//! steep the pile became, how many bodies are held, and, with exit code 1, that it is off. Beside
+//! `NAME.csv` it leaves the scene `NAME.toml`, a picture `NAME.png` and the folder `NAME` of the
+//! run, so that one can go on from there with all other commands.
 
 mod scene;
 mod thing;
@@ -20,8 +21,8 @@ use self::thing::Thing;
 use crate::run::{self, HowArguments, RunArguments};
 use crate::{Failure, export, output, say};
 
-/// A pile is right if it is off by no more than this, or than the spread of its angle \[°\]; that of
-/// few bodies by more.
+/// A pile is right if it is off by no more than this, or than the spread of its angle \[°\]; that
+/// of few bodies by more.
 const RIGHT: f64 = 4.0;
 const RIGHT_IF_SMALL: f64 = 5.0;
 const SMALL: usize = 150;

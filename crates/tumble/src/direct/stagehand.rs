@@ -120,9 +120,9 @@ impl<'a> Stagehand<'a> {
         touched
     }
 
-    /// Pairs of a body and what bears it, none for obstacles, sorted by the ids of both. Solids bear
-    /// if the sum of their contact forces on a body points up, with more than a twentieth of its
-    /// weight; grains, if the normal points up.
+    /// Pairs of a body and what bears it, none for obstacles, sorted by the ids of both. Solids
+    /// bear if the sum of their contact forces on a body points up, with more than a twentieth of
+    /// its weight; grains, if the normal points up.
     pub fn bearings(&self) -> Vec<(BodyId, Option<BodyId>)> {
         self.solver.bearings(self.world, self.step)
     }

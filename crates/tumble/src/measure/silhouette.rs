@@ -5,9 +5,9 @@
 //! is a triangle, whose width falls by 2/tan α per metre of height, so a line through widths over
 //! heights gives the angle.
 //!
-//! A ridge has its angle where it is seen along: a heap that is much longer than wide is viewed only
-//! from there. Walls hide an outline: of a heap that rises over the rim of a box, only what is above
-//! the rim is measured.
+//! A ridge has its angle where it is seen along: a heap that is much longer than wide is viewed
+//! only from there. Walls hide an outline: of a heap that rises over the rim of a box, only what is
+//! above the rim is measured.
 //!
 //! Piles steer by the volumes of two bands of their heap, over squares of the plan and about an
 //! axis. A silhouette uses none of these, and so can judge what a pile steered.

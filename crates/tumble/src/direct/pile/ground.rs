@@ -1,11 +1,11 @@
 //! The ground that a pile has: squares of the plan around its axis, as far as walls let it spread,
 //! and how high its rim is.
 //!
-//! Reads obstacles; planes are walls where they are steep, and ground else. From the square of the axis the ground spreads to all squares
-//! that no wall is in between, half a body above the base: a container is filled to its walls and
-//! not behind them. Where it is closed all around, the pile can stand no higher at a wall than the
-//! wall is: then it spills. Found anew when the axis or an obstacle moves; it depends on nothing
-//! else, so it is no state.
+//! Reads obstacles; planes are walls where they are steep, and ground else. From the square of the
+//! axis the ground spreads to all squares that no wall is in between, half a body above the base: a
+//! container is filled to its walls and not behind them. Where it is closed all around, the pile
+//! can stand no higher at a wall than the wall is: then it spills. Found anew when the axis or an
+//! obstacle moves; it depends on nothing else, so it is no state.
 
 use glam::{DVec2, DVec3, IVec2};
 

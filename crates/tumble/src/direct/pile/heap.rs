@@ -18,8 +18,8 @@ const SLOPES: [f64; 2] = [0.05, 10.0];
 const BISECTIONS: usize = 12;
 const BISECTIONS_OF_RADIUS: usize = 30;
 
-/// The bands between which the slope of a heap is measured: where the lower one begins and the upper
-/// one ends, over the height of the heap; and which part of both is the lower.
+/// The bands between which the slope of a heap is measured: where the lower one begins and the
+/// upper one ends, over the height of the heap; and which part of both is the lower.
 const BANDS: [f64; 3] = [0.15, 0.42, 0.8];
 
 /// Heights over squares of the plan.

@@ -56,7 +56,7 @@ pub use cone::Layer;
 use ground::{Ground, square_at};
 use heap::Heap;
 use landed::LandedMemory;
-use trial::Trial;
+use trial::PileTrial;
 
 /// How long an axis whose place was not given takes to follow its members \[s\].
 const FOLLOWING: f64 = 1.0;
@@ -154,7 +154,7 @@ pub struct Pile {
     /// Whether its cone was made flatter since, or bodies have begun to grip firmly.
     pub(crate) is_shaken: bool,
     /// The trial that goes on, by which it proves that it stands.
-    pub(crate) trial: Option<Trial>,
+    pub(crate) trial: Option<PileTrial>,
     /// How soon it stops bodies that slide off, since it is flatter than asked: from 0 to 1.
     pub(crate) firmness: f64,
     /// The angle of its side when it was made flatter last, since it grew \[rad\].
@@ -252,7 +252,8 @@ impl Piles {
         &self.state.piles
     }
 
-    /// Whether all piles lie asleep and have proven that they stand. The paper's rules prove nothing.
+    /// Whether all piles lie asleep and have proven that they stand. The paper's rules prove
+    /// nothing.
     pub(crate) fn are_done(&self) -> bool {
         let rests = |pile: &Pile| pile.rested && pile.trial.is_none() && !pile.is_shaken;
         let is_ours = |pile: &&Pile| self.kinds[pile.kind as usize].rule == Rule::Shells && pile.whole > 0.0;

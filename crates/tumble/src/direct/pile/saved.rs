@@ -1,13 +1,13 @@
 //! The memory of piles, as it is saved.
 
-use super::trial::Trial;
+use super::trial::PileTrial;
 use super::{LandedMemory, Layer, Pile, Piles, PilesState};
 use crate::state::{NotAState, StateIo, record};
 use crate::world::{Bodies, Grip};
 
 record!(PilesState: side, piles, memory; else Self::default());
 record!(Pile: kind, centre, radius, whole, lean, seen, rested, proven, is_shaken, trial, firmness, steep, layers);
-record!(Trial: rounds_left, rounds);
+record!(PileTrial: rounds_left, rounds);
 record!(Layer: bottom, thickness, radius, capacity, density);
 record!(LandedMemory: id, free, slow, still, still_at, stuck, from, grip);
 
@@ -43,7 +43,7 @@ impl Piles {
             (pile.kind as usize) < self.kinds.len()
                 && centre.is_finite()
                 && pile.aims_well()
-                && trial.is_none_or(Trial::is_sound)
+                && trial.is_none_or(PileTrial::is_sound)
                 && [radius, whole, seen, proven].iter().all(|n| n.is_finite())
         };
         if saved.memory.iter().any(|memory| memory.grip as usize >= Grip::ALL.len()) {

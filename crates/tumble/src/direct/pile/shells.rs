@@ -100,7 +100,7 @@ pub(super) fn direct(
     let &Site { members, diameter, gravity, dt, .. } = site;
     let comes_to_rest = pile.comes_to_rest(members);
     let has_to_prove = pile.has_grown(members.len()) || pile.is_shaken || pile.trial.is_some();
-    // What nobody is to hold comes down before it proves itself.
+    // A pile of which nobody is held comes down before it proves itself.
     let is_firm = |body: &SeenBody| memory[body.id.index as usize].grip == Grip::Firm as u32;
     let is_held = pile.trial.is_some() || has_to_prove && members.iter().any(is_firm);
     let can_come_down = comes_to_rest && !is_held;

@@ -2,10 +2,10 @@
 //!
 //! Reads where the members of one pile are and who bears whom; writes who grips firmly, and wakes
 //! all. Bodies feel only now what those that came later lay on them. With the friction of its
-//! materials a pile up to the angle that physics gives stays as it is. In a steeper one, bodies that
-//! slip grip firmly as soon as it is flatter than asked, and these are the ones that are *held*.
-//! Where many gripped firmly before, all come to rest on each other first, and then they are let go
-//! in rounds, a part of them at a time, so that few slip.
+//! materials a pile up to the angle that physics gives stays as it is. In a steeper one, bodies
+//! that slip grip firmly as soon as it is flatter than asked, and these are the ones that are
+//! *held*. Where many gripped firmly before, all come to rest on each other first, and then they
+//! are let go in rounds, a part of them at a time, so that few slip.
 
 use super::{LandedMemory, Pile, Site};
 use crate::direct::{SeenBody, Stagehand};
@@ -32,7 +32,7 @@ const HOPELESS: f64 = 0.2;
 
 /// The trial by which a pile proves that it stands.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Trial {
+pub(crate) struct PileTrial {
     /// The rounds to come after this one.
     pub(super) rounds_left: u32,
     /// Rounds in all, after that in which nobody is let go.
@@ -53,17 +53,17 @@ impl Pile {
         memory: &mut [LandedMemory],
     ) -> Result<(), WorldProblem> {
         let trial = match self.trial {
-            Some(Trial { rounds_left: 0, .. }) => {
+            Some(PileTrial { rounds_left: 0, .. }) => {
                 // It looks at itself once more, now that it stands.
                 (self.trial, self.is_shaken, self.rested) = (None, false, false);
                 return Ok(());
             }
-            Some(trial) => Trial { rounds_left: trial.rounds_left - 1, ..trial },
+            Some(trial) => PileTrial { rounds_left: trial.rounds_left - 1, ..trial },
             None => {
                 let is_firm = |body: &&SeenBody| memory[index(body.id)].grip == Grip::Firm as u32;
                 let firm = site.members.iter().filter(is_firm).count();
                 let rounds = if firm as f64 > MANY * site.members.len() as f64 { ROUNDS } else { 1 };
-                Trial { rounds_left: if firm > 0 { rounds } else { 0 }, rounds }
+                PileTrial { rounds_left: if firm > 0 { rounds } else { 0 }, rounds }
             }
         };
         self.trial = Some(trial);
@@ -89,7 +89,7 @@ impl Pile {
         memory: &[LandedMemory],
     ) -> Vec<bool> {
         let members = site.members;
-        let is_flat = |trial: Trial| {
+        let is_flat = |trial: PileTrial| {
             let missing = site.settings.angle - site.angle();
             missing > if trial.rounds > 1 { 0.0 } else { FLATTER } && missing < HOPELESS
         };
@@ -110,7 +110,7 @@ impl Pile {
     }
 }
 
-impl Trial {
+impl PileTrial {
     /// Whether it can have been saved by a pile.
     pub(super) fn is_sound(self) -> bool {
         self.rounds_left <= self.rounds && (1..=ROUNDS).contains(&self.rounds)
