@@ -3,9 +3,9 @@
 //! Reads one pile's heap and who bears whom; writes how firmly bodies grip, and who sleeps. The
 //! *whole* cone has the slope asked for and the volume of the heap. A body that stands higher than
 //! it becomes slippery and slides on down the side: this brings heaps down that would stand steeper
-//! by themselves. If the heap stays flatter than asked though its cone was made steeper, bodies
-//! that land in the cone grip firmly. In between friction is as materials have it, and the pile is
-//! what physics makes of it.
+//! by themselves. If the heap stays flatter than asked though none slips, bodies that slide off in
+//! the cone grip firmly. In between friction is as materials have it, and the pile is what physics
+//! makes of it.
 //!
 //! No motion is ever changed: bodies fall freely, slide and roll by gravity and contacts alone. A
 //! body falls asleep when it has been still for a while on bearers that sleep too, from the bottom
@@ -27,11 +27,11 @@ const FULL: f64 = 0.85;
 const TOO_HIGH: f64 = 0.2;
 const WAKES: f64 = 0.5;
 
-/// By how much a cone is made flatter at a time until a body stands above it \[rad\].
-const FLATTER: f64 = 0.01;
-
 /// How much farther, where the heap is flatter than asked: then it is left to physics first.
 const ROUGH: f64 = 1.5;
+
+/// By how much a cone is made flatter at a time until a body stands above it \[rad\].
+const FLATTER: f64 = 0.01;
 
 /// Speed of a slippery body, over √(g D) and its height above the cone in diameters, above which it
 /// has its usual grip. In flows on heaps the speed grows in proportion to that height (GDR MiDi
