@@ -316,10 +316,11 @@ impl Simulation {
         self.counts
     }
 
-    /// Whether directors have nothing left to do until something moves: piles lie asleep, and have
-    /// proven that they stand.
+    /// Whether directors have nothing left to do until something moves: where there are piles, all
+    /// bodies lie asleep, and piles have proven that they stand.
     pub fn is_directed(&self) -> bool {
-        self.directors.iter().all(Director::is_done)
+        let all_sleep = || self.world.bodies.rest.iter().all(|rest| rest.asleep);
+        self.directors.iter().all(Director::is_done) && (self.piles().is_empty() || all_sleep())
     }
 
     /// Piles that there are: those whose place was given, and those found so far.

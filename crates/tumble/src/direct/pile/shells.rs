@@ -157,6 +157,8 @@ pub(super) fn direct(
     }
     keep_borne(&mut still, bearings, stage);
     still.into_iter().try_for_each(|id| stage.hold(id))?;
+    // Where a sleeper woke, it comes to rest once more.
+    pile.rested &= rests || !comes_to_rest;
     if rests && (has_to_prove || pile.is_shaken) {
         pile.prove(site, stage, memory)?;
     }
