@@ -1,10 +1,10 @@
 //! A pile that looks at itself: what it is asked to be against what it has become.
 //!
 //! Reads the heap of one pile; writes how much steeper or flatter its cone is made than it was
-//! asked to be. Where the heap and its cone differ depends on what is piled: hooked things stand
-//! steeper, round ones run out. So whenever the pile has grown a little, the slope of its heap is
-//! measured, and a part of what is missing is added. Whenever it comes to rest and is too steep,
-//! its cone is made flatter, until it no longer is.
+//! asked to be, and how firm it is. Where the heap and its cone differ depends on what is piled:
+//! hooked things stand steeper, round ones run out. So whenever the pile has grown a little, the
+//! slope of its heap is measured, and a part of what is missing is added. Whenever it comes to rest
+//! and is too steep, its cone is made flatter, until it no longer is.
 
 use std::f64::consts::FRAC_PI_2;
 
@@ -46,8 +46,8 @@ const MOST_TRIM: f64 = 0.035;
 /// hook each other \[rad\].
 const LITTLE: f64 = 0.01;
 
-/// Looks at a pile that has grown, or that `comes_to_rest` and has proven that it stands. Says
-/// whether it is to become flatter.
+/// Looks at a pile that has grown, or that `comes_to_rest` and holds nobody who has yet to be let
+/// go. Says whether it is to become flatter.
 pub(super) fn look(pile: &mut Pile, site: &Site<'_>, comes_to_rest: bool, memory: &mut [LandedMemory]) -> bool {
     let count = site.members.len() as f64;
     let asleep = site.members.iter().filter(|body| body.rest.asleep).count() as f64;

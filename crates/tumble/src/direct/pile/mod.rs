@@ -147,7 +147,8 @@ pub struct Pile {
     /// its members when that was last looked at.
     pub(crate) lean: f64,
     pub(crate) seen: f64,
-    /// Whether all its members slept in the last frame.
+    /// Whether all its members slept in the last frame, or all but the last few of one that is
+    /// tried or comes down.
     pub(crate) rested: bool,
     /// Its members when it last stood by itself, all of them awake.
     pub(crate) proven: f64,
@@ -157,7 +158,8 @@ pub struct Pile {
     pub(crate) trial: Option<PileTrial>,
     /// How soon it stops bodies that slide off, since it is flatter than asked: from 0 to 1.
     pub(crate) firmness: f64,
-    /// The angle of its side when it was made flatter last, since it grew \[rad\].
+    /// The angle of its side when it was made flatter last; a right angle if it was not since it
+    /// grew \[rad\].
     pub(crate) steep: f64,
 }
 
@@ -181,7 +183,7 @@ impl Pile {
             is_shaken: false,
             trial: None,
             firmness: 0.0,
-            steep: 0.5 * std::f64::consts::PI,
+            steep: std::f64::consts::FRAC_PI_2,
         }
     }
 }
